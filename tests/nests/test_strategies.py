@@ -244,6 +244,7 @@ def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.Monk
     with pytest.raises(BrokenPlan):
         planning.plan(core, native.host_target())
     monkeypatch.setenv("TOL_DEFECTS", "tell")
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")  # what is kept is not planned
     program = tolang.compile(source, engine="cpu", fallback=False)
     with pytest.warns(tolang.ToLangWarning, match="please report"):
         found = program([1.0])

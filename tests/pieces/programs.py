@@ -157,6 +157,16 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "kept": ("tol x: R[n]\ny := filter(x, v -> v > 0)", lambda: (normal(90_000),), 600_000),
     "sums of groups": (GROUPS, lambda: (pairs(100_000, 900),), 1 << 20),
     "join": (JOIN, lambda: (pairs(60_000, 10**6), pairs(20_000, 10**6)), 3 << 19),
+    "searched": (
+        "tol v: R[n]\ntol x: R[m]\ns = sort(v)\ny := map(x, 2*searchsorted(s, *) + searchsorted(s, *, true))",
+        lambda: tuple(np.where(RNG.random(n) < 0.1, np.nan, RNG.integers(0, 9000, n)) for n in (30_000, 20_000)),
+        150_000,
+    ),
+    "searched, far apart": (
+        "tol v: Z[n]\ntol x: Z[m]\ns = sort(v)\ny := map(x, searchsorted(s, *))",
+        lambda: tuple(10**12 * RNG.integers(0, 9000, n) for n in (9000, 3000)),
+        50_000,
+    ),
     "picked": (
         "tol x: R[n]\ntol k: N*[m]\ntol l: N*[m]\ny := map(l, x[k[l[i]]] + x[l[i]], i)",
         lambda: (normal(6000), RNG.integers(1, 6001, 5000), RNG.integers(1, 5001, 5000)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pyarrow.parquet
 import pytest
 from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory, normal, placed
 
-from tolang.data import datasets
+from tolang.data import blocks, datasets
 from tolang.engines.dask.placement import ENGINE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program import piecewise
@@ -232,3 +233,20 @@ def test_what_cannot_be_lowered_is_refused() -> None:
     with pytest.raises(ToLangUsageError) as error:
         compile("tol x: Q[n]\ny := map(x, * + 1)").within("4GB")([1, 2])
     assert error.value.code == "E618"
+
+
+def test_regions_that_are_read_again_stay_mapped() -> None:
+    """As far as there is room for them, and nowhere else: a copy that has travelled has none."""
+    array = blocks.in_shared_memory((1000,), np.dtype(float))
+    array.write([(1, 1000)], np.arange(1000.0))
+    array.again = True
+    mappings = blocks.Mappings(5000)
+    source = mappings.of(array.reached())
+    first, second = source.read([(1, 500)]), source.read([(501, 1000)])
+    assert (first.tolist(), second.tolist()) == ([*range(500)], [*range(500, 1000)])
+    assert source.read([(1, 500)]) is first
+    assert source.read([(501, 1000)]) is not second
+    assert pickle.loads(pickle.dumps(mappings)).of(array.reached()).read([(1, 500)]) is not first
+    array.again = False
+    assert not isinstance(mappings.of(array.reached()), blocks.MappedArray)
+    array.close()

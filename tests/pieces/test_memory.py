@@ -98,8 +98,8 @@ def rows_of(*shape: int) -> Callable[[Path], Path]:
     return made
 
 
-def table_of(rows: int, keys: int) -> Callable[[Path], Path]:
-    """What writes a table of keys and values, in several files."""
+def table_of(rows: int, keys: int, apart: int = 1) -> Callable[[Path], Path]:
+    """What writes a table of keys, so far apart, and values, in several files."""
 
     def made(path: Path) -> Path:
         import pyarrow.parquet
@@ -107,6 +107,7 @@ def table_of(rows: int, keys: int) -> Callable[[Path], Path]:
         path.mkdir()
         for k in range(4):
             one = pairs(rows // 4, keys)
+            one["key"] *= apart
             table = pyarrow.table({name: np.ascontiguousarray(one[name]) for name in one.dtype.names})
             pyarrow.parquet.write_table(table, path / f"{k}.parquet", row_group_size=1 << 16)
         return path
@@ -148,6 +149,7 @@ STREAMED: dict[str, tuple[str, list[Callable[[Path], Path] | int], str]] = {
     "sort": ("tol x: R[n]\ny := sort(x)", [rows_of(20_000_000)], "out.npy"),
     "groups": (GROUPS, [table_of(12_000_000, 500_000)], "out.parquet"),
     "join": (JOIN, [table_of(10_000_000, 10_000_000), table_of(2_000_000, 10_000_000)], "out.parquet"),
+    "join by search": (JOIN, [table_of(2_000_000, 10**7, 10**9), table_of(20_000_000, 10**7, 10**9)], "out.parquet"),
     "clusters": (KMEANS, [rows_of(8_000_000, 4), rows_of(10, 4), 2], "-"),
 }
 LONGER = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")

@@ -13,6 +13,7 @@ from tests.pieces.programs import (
     HEAT,
     PRODUCT,
     PROGRAMS,
+    RNG,
     bits,
     in_no_memory,
     normal,
@@ -65,6 +66,21 @@ def test_groups_of_pieces(function: str, keys: int, monkeypatch: pytest.MonkeyPa
     assert all(one.grouped for one in later) == (keys == 900)
     in_order = Planning(True, Room(8 << 30, workers=2)).placed(program.core, {"n": 1_200_000})
     assert bool(in_order.groups_told) == (function == "group_count")
+
+
+@pytest.mark.parametrize("key", ["row[a]'", "(row[b]', row[a]')"])
+def test_groups_of_pieces_by_other_keys(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that are no whole numbers, some of them NaN, which equals nothing, and keys of several components."""
+    source = f"use tables\nlist row: [a: R, b: Z, value: R]\ntol t: row[n]\ny := group_sum(t, row -> {key}, row -> row[value]')"
+    program, data = compile(source), np.zeros(1_100_000, [("a", float), ("b", int), ("value", float)])
+    data["a"], data["b"] = normal(20)[RNG.integers(0, 20, len(data))], RNG.integers(-9, 9, len(data))
+    data["a"][::200_000], data["a"][1::9], data["a"][2::9], data["value"] = np.nan, 0.0, -0.0, normal(len(data))
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(piecewise.Piecewise, "_room", lambda *given: Room(8 << 30, workers=2))
+    later = parts_placed(monkeypatch)
+    assert "groups are grouped once more" in program.within("8GB").explain(data)
+    assert bits(program.within("8GB")(data)) == bits(program(data))
+    assert all(one.grouped for one in later)
 
 
 @pytest.mark.parametrize("name", ["picked", "placed"])

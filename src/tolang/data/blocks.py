@@ -76,12 +76,16 @@ def stored_array(path: Path) -> StoredArray | None:
 
 
 class WrittenArray:
-    """An array that is written to an open `.npy` file, one region at a time, and can be read back."""
+    """An array that is written to an open `.npy` file, one region at a time, and can be read back.
+
+    One whose regions are read many times, and do not change meanwhile, is read `again`.
+    """
 
     is_shared: ClassVar[bool] = False
 
     def __init__(self, file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any], in_memory: bool = False) -> None:
         self.file, self.shape, self.dtype, self.in_memory = file, tuple(shape), dtype, in_memory
+        self.again = False
         header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": self.shape}
         np.lib.format.write_array_header_1_0(file, header)
         file.flush()
@@ -99,7 +103,8 @@ class WrittenArray:
         """The same array, as another process of this machine reads and writes it."""
         number, status = self.file.fileno(), os.fstat(self.file.fileno())
         identity = status.st_dev, status.st_ino
-        return ReachedArray(f"/proc/{os.getpid()}/fd/{number}", identity, self.shape, self.dtype, self.offset)
+        path = f"/proc/{os.getpid()}/fd/{number}"
+        return ReachedArray(path, identity, self.shape, self.dtype, self.offset, self.again)
 
     def exchange(self, other: object) -> bool:
         """Has another array's content, which has this one's, where both are in memory and alike; whether it does."""
@@ -152,6 +157,7 @@ class ReachedArray:
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     offset: int
+    again: bool = False
 
     is_shared: ClassVar[bool] = True
 
@@ -183,6 +189,48 @@ class ReachedArray:
             if (status.st_dev, status.st_ino) != self.identity:
                 raise Unreached(f"{self.path} is another file by now")
             yield file
+
+
+class Mappings:
+    """Regions of arrays of other processes that stay mapped as long as this is there: no more than so many bytes.
+
+    A copy, as another process has it, has none.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.taken = limit, 0
+        self._regions: dict[tuple[tuple[int, int], tuple[Interval, ...]], Array] = {}
+
+    def __reduce__(self) -> tuple[type[Mappings], tuple[int]]:
+        return Mappings, (self.limit,)
+
+    def of(self, source: Any) -> Any:
+        """An array whose regions stay mapped where they are read again; any other as it is."""
+        return MappedArray(source, self) if isinstance(source, ReachedArray) and source.again else source
+
+    def read(self, source: ReachedArray, region: Sequence[Interval]) -> Array:
+        """A region; while it is mapped, nobody else's can have the identity of its file."""
+        key = source.identity, tuple(region)
+        found = self._regions.get(key)
+        if found is None:
+            found = source.read(region)
+            if self.taken + found.nbytes <= self.limit:
+                self.taken += found.nbytes
+                self._regions[key] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class MappedArray:
+    """An array of another process, of which some regions stay mapped."""
+
+    source: ReachedArray
+    mappings: Mappings
+
+    is_shared: ClassVar[bool] = True
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        return self.mappings.read(self.source, region)
 
 
 def in_shared_memory(shape: Sequence[int], dtype: np.dtype[Any]) -> WrittenArray:

@@ -15,12 +15,13 @@ import numpy as np
 from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
-from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
+from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
+from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import Placed, between
 from tolang.engines.dask.placement import AGAIN, SMALL, Room
 from tolang.engines.dask.repetitions import plan_within
@@ -100,7 +101,7 @@ class OnCluster(Piecewise):
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
             if _is_room_to_share(work, placed):
-                return replace(placed, near=True)
+                return replace(with_mapped(placed, workers.number, workers.memory), near=True)
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
@@ -115,6 +116,8 @@ class OnCluster(Piecewise):
             if len(self._later) >= REMEMBERED:
                 self._later.clear()
             self._later[key] = work.core, found
+        if placed.near:
+            found = with_mapped(found, workers.number, workers.memory)
         return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
@@ -133,7 +136,8 @@ class OnCluster(Piecewise):
         text, target = print_program(work.core), _target()
 
         def recipe(cut: Cut) -> Recipe:
-            return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed)
+            mapped = Mappings(cut.mapped) if cut.mapped else None
+            return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed, mapped)
 
         return OnWorkers(self.client, performed, recipe, placed.near)
 
@@ -276,9 +280,10 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             expected = f"tolang {recipe.version} for {recipe.target}"
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
-            task = _task(recipe, choices_in(_lowered(recipe.core, recipe.packed), request.values))
+            plain = replace(recipe, mapped=None)
+            task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
         with keep_memory(max(AGAIN, task.again(request)), AGAIN):
-            return task.perform(arrived(request, blocks))
+            return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
     except MemoryError:
         short = memory_fault("a task on a worker", there=available_memory())
         raise Trouble(None, type(short), tuple(short.diagnostics)) from None
@@ -291,6 +296,13 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
         raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
     finally:
         return_memory(AGAIN)
+
+
+def _with_mapped(request: Request, mapped: Mappings | None) -> Request:
+    """A task that reads what stays mapped as it is."""
+    if mapped is None:
+        return request
+    return replace(request, reads={n: (mapped.of(one), region) for n, (one, region) in request.reads.items()})
 
 
 @lru_cache(maxsize=16)

@@ -48,9 +48,14 @@ class Files:
         if not self.shared or array.nbytes <= SMALL:
             return InMemory(array)
         made, source = self._opened(in_shared_memory(array.shape, array.dtype)), InMemory(array)
-        regions = made.regions() if array.flags.c_contiguous else made.regions(IN_A_CACHE)
+        regions = list(made.regions() if array.flags.c_contiguous else made.regions(IN_A_CACHE))
+
+        def copy(share: int) -> None:
+            for region in regions[share::COPYING]:
+                made.write(region, source.read(region))
+
         with ThreadPoolExecutor(COPYING) as threads:
-            list(threads.map(lambda region: made.write(region, source.read(region)), regions))
+            list(threads.map(copy, range(COPYING)))
         return made
 
     def _opened(self, made: WrittenArray) -> WrittenArray:
@@ -58,6 +63,8 @@ class Files:
         return made
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        if self.shared and isinstance(source, WrittenArray):
+            source.again = True
         return source
 
     def free(self, goal: Source) -> None:

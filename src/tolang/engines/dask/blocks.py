@@ -4,6 +4,7 @@
     sort      runs: a stretch in order;  sampled: some of its keys;  merged: what several runs have of a range, in order
     append    counted: how many elements of a stretch are kept;  appended: these, behind those of stretches before
     gather    places: where elements are that a stretch needs;  taken: what is computed of these
+    search    counts: how many of a portion of keys come before each item;  found: what is computed of these
     group     grouped: the groups of a stretch of rows
 
 What is made of elements is written in nests, too, in the form that the recognisers know, so that it runs as all else.
@@ -18,10 +19,13 @@ from tolang.engines.dask.groups import piece_of_groups
 from tolang.engines.dask.pieces import Piece, Shifted, Stretch, piece_of
 from tolang.engines.dask.repetitions import Undriven, stored
 from tolang.engines.dask.scatters import piece_of_scatter
+from tolang.engines.dask.searches import piece_of_counts, piece_of_found
 from tolang.engines.dask.stages import (
     APPENDED,
     COUNTED,
+    COUNTS,
     FIRST,
+    FOUND,
     GROUPED,
     MAP,
     MERGED,
@@ -432,5 +436,5 @@ def _nothing(column: Column) -> Constant:
 _WAVES = {
     FIRST: _first, RESULTS: _results, SCANNED: _scanned, RUNS: _runs, MERGED: _merged, SAMPLED: _sampled,
     COUNTED: _counted, APPENDED: _appended, PLACES: places_of, TAKEN: taken_of,
-    SCATTERED: piece_of_scatter, GROUPED: piece_of_groups,
+    SCATTERED: piece_of_scatter, GROUPED: piece_of_groups, COUNTS: piece_of_counts, FOUND: piece_of_found,
 }  # fmt: skip

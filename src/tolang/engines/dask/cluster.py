@@ -58,11 +58,16 @@ SETTINGS = {
     "distributed.worker.memory.monitor-interval": "500ms",
 }
 """Of workers that have nothing to do but our tasks: else looking after itself takes each a twentieth of its time."""
+AT_LEAST = 1e-3
+"""Seconds that a client of ours waits for further messages before it sends one: Dask has 10 ms, a tenth of a stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a worker makes the code of a stage from, and what it has to be like to do so."""
+    """What a worker makes the code of a stage from, and what it has to be like to do so.
+
+    What tasks of the stage have `mapped` to read it again is with it, and gone as soon as nobody wants the stage.
+    """
 
     core: str
     strict: bool
@@ -70,6 +75,7 @@ class Recipe:
     version: str
     target: str
     packed: frozenset[str] = frozenset()
+    mapped: Any = None
 
 
 class Trouble(Exception):
@@ -117,6 +123,7 @@ def local_workers(number: int, memory: int | None, silence_logs: int | None = No
         ) as cluster,
         Client(cluster) as client,
     ):
+        client.scheduler_comm.interval = AT_LEAST
         yield client
 
 
@@ -158,11 +165,15 @@ def _limit(dask_worker: Any = None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """Tasks that are submitted and fetched at once, in shares that one thread performs: each `together`, or alone."""
+    """Tasks that are submitted and fetched at once, in shares that one thread performs: each `together`, or alone.
+
+    Where all that they give is where it belongs when they are done, nothing is `fetched`.
+    """
 
     shares: list[list[Request]]
     futures: list[Future]
     together: bool
+    fetched: bool = True
 
 
 class OnWorkers:
@@ -194,12 +205,18 @@ class OnWorkers:
                     number += len(wave)
                 if not waves:
                     return
-                found = self._watch.results(waves[0].futures)
+                found = self._given(waves[0])
                 done = waves.popleft()
                 for share, given in zip(done.shares, found, strict=True):
                     yield from zip(share, given if done.together else [given], strict=True)
         finally:
             self._watch.give_up([future for one in waves for future in one.futures])
+
+    def _given(self, wave: _Wave) -> list[Any]:
+        """What the tasks of a wave have given."""
+        if wave.fetched or not self._watch.are_done(wave.futures):
+            return self._watch.results(wave.futures)
+        return [[[] for _ in share] for share in wave.shares]
 
     def submit(self, cut: Cut, request: Request, number: int) -> Future:
         while len(self._waiting) >= AHEAD * self._threads:
@@ -228,9 +245,10 @@ class OnWorkers:
         if len(requests) == 1 or any(_reads_kept(one) for one in requests):
             made = [self._submitted(cut, one, number + k) for k, one in enumerate(requests)]
             return _Wave([[request] for request, _ in made], [future for _, future in made], False)
-        recipe, wave = self._recipe(cut), _Wave([], [], True)
-        for first in range(min(self._threads, len(requests))):
-            share = [sent(one, self._are_near)[0] for one in requests[first :: self._threads]]
+        recipe, shares = self._recipe(cut), min(self._threads, len(requests))
+        travelling = [[sent(one, self._are_near)[0] for one in requests[k :: self._threads]] for k in range(shares)]
+        wave = _Wave([], [], True, not all(_gives_nothing(cut, one) for share in travelling for one in share))
+        for first, share in enumerate(travelling):
             self._near = (number + first) % len(self._addresses) if self._are_near else None
             wave.shares.append(share)
             wave.futures.append(self._task(each_performed, self._perform, recipe, share))
@@ -311,6 +329,12 @@ class OnWorkers:
         return found
 
 
+def _gives_nothing(cut: Cut, request: Request) -> bool:
+    """Whether all that a task gives has a goal."""
+    goals = {one.name for one in cut.piece.writes} <= request.goals.keys()
+    return goals and len(cut.piece.plan.outputs) == len(cut.piece.writes) and not request.unit
+
+
 def _reads_kept(request: Request) -> bool:
     return any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
 
@@ -383,6 +407,12 @@ class _Watch:
                 return done
             except TimeoutError:
                 self.look()
+
+    def are_done(self, futures: list[Future]) -> bool:
+        """Waits for tasks; whether all of them have done what they were to do."""
+        while any(future.status == "pending" for future in futures):
+            self.finished([future for future in futures if future.status == "pending"])
+        return all(future.status == "finished" for future in futures)
 
     def result(self, future: Future) -> Given:
         """What a task has given; an error where it failed, ended each worker that tried it, or the cluster is gone."""

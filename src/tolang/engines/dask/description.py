@@ -8,7 +8,7 @@ from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.parts import Driven, Part, Placed, name_of
 from tolang.engines.dask.stages import LEAVES, lengths_told
-from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
 from tolang.ground.memory import bytes_text
 
 WAVES = {
@@ -16,6 +16,7 @@ WAVES = {
     SCAN: "in stretches, each from what comes before it",
     SORT: "in sorted runs, then merged range by range",
     GATHER: "where elements are that data tell, then what is computed of these",
+    SEARCH: "how many keys of one portion after the other come before each item, then what is computed of these",
     GROUP: "in pieces that group rows of their own, whose groups are grouped once more",
     APPEND: "what stretches keep is counted, then put behind each other",
 }

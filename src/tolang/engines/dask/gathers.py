@@ -96,7 +96,7 @@ class _Lifting:
         return scalar
 
     def _taken(self, load: Load, bound: Bound) -> Scalar:
-        value = _bound(Index(load.indices[0], column=column("i64")), bound)
+        value = closed(Index(load.indices[0], column=column("i64")), bound)
         if any(_is_gather(one, bound) or self._is_taken(one) for one in scalars_in(value)):
             return load  # until these are taken
         places = self._places(value)
@@ -123,7 +123,7 @@ class _Lifting:
         return made
 
 
-def _bound(value: Scalar, bound: Bound) -> Scalar:
+def closed(value: Scalar, bound: Bound) -> Scalar:
     """A scalar with those of the names bound around it that it needs."""
     needed, names = list[tuple[str, Scalar]](), set(dependencies(value))
     for name, one in reversed(bound):

@@ -83,6 +83,7 @@ class Cut:
 
     `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
     and write together.  Where there are `ends`, these are where pieces end along the only axis, whatever the steps.
+    A process keeps so many bytes `mapped` of what turn after turn reads.
     """
 
     stage: Stage
@@ -95,6 +96,7 @@ class Cut:
     moved: int
     work: int
     ends: tuple[int, ...] = ()
+    mapped: int = 0
 
     @property
     def effort(self) -> float:

@@ -59,13 +59,13 @@ class Grouping:
     """The steps of a plan, from one position to before another, that group rows; see above for their parts.
 
     Rows are as many as `rows` says, groups as `length`.  `rowwise` are nests that make something of each row for the
-    others, `ranking` steps number rows by what is in `key`, `taken` are what is of first rows, `folds` of all.
+    others, `ranking` steps number rows by what is in all `keys`, `taken` are what is of first rows, `folds` of all.
     """
 
     span: range
     rows: str
     length: str
-    key: Buffer
+    keys: tuple[Buffer, ...]
     numbers: Buffer
     firsts: Buffer
     rowwise: tuple[int, ...]
@@ -82,8 +82,10 @@ class Grouping:
 
 def groupings(plan: Plan) -> Iterator[Grouping]:
     """The groups of a plan."""
+    outputs = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
     for position, step in enumerate(plan.steps):
-        if isinstance(step, Branch) and (ranks := _ranks(step)) is not None:
+        ranks = _ranks(step) if isinstance(step, Branch) else ranks_of(plan.steps, position, outputs)
+        if ranks is not None:
             found = _Looking(plan, position, ranks).grouping()
             if found is not None:
                 yield found
@@ -103,13 +105,15 @@ class _Looking:
         self.rows = ranks.sort.extent.name or ""
 
     def grouping(self) -> Grouping | None:
-        key, steps, own_key = self.ranks.key, self.plan.steps, (Size.of(self.ranks.sort.iterator),)
-        if not isinstance(key, Load) or key.checks or key.indices != own_key or not self.rows:
+        steps, keys, own_key = self.plan.steps, list[Buffer](), (Size.of(self.ranks.sort.iterator),)
+        for key in self.ranks.keys if self.rows else ():
+            if not isinstance(key, Load) or key.checks or key.indices != own_key:
+                return None
+            keys.append(key.buffer)
+        if not keys or any(one.shape != (Size.of(self.rows),) for one in keys):
             return None
-        if key.buffer.shape != (Size.of(self.rows),):
-            return None
-        ranking = [*self._names_before(), self.position]
-        readers = [p for p in self._reading(self.ranks.ranks.name) if p != self.position]
+        ranking = self._ranking()
+        readers = [p for p in self._reading(self.ranks.ranks.name) if p not in ranking]
         lengths = [p for p in readers if _is_greatest(steps[p], self.ranks.ranks, self.rows)]
         counted = [(p, one) for p in readers if (one := self._fold(steps[p])) is not None]
         firsts = [(p, one) for p, one in counted if one.combine == "min" and _is_own(steps[p], one.element)]
@@ -127,11 +131,17 @@ class _Looking:
         own = {*ranking, length, first, *beginning, *taken, *dict(folds)}
         rowwise = self._rowwise(own)
         made = Grouping(
-            range(min(own | set(rowwise)), max(own) + 1), self.rows, name, key.buffer, self.ranks.ranks, found.buffer,
+            range(min(own | set(rowwise)), max(own) + 1), self.rows, name, tuple(keys), self.ranks.ranks, found.buffer,
             tuple(rowwise), tuple(sorted([*ranking, length])), tuple(sorted([*beginning, first])), tuple(taken),
             tuple(folds),
         )  # fmt: skip
         return made if self._stands_alone(made) else None
+
+    def _ranking(self) -> list[int]:
+        """The steps that rank: those of sorts, or the choice between a sort and a table."""
+        if isinstance(self.plan.steps[self.position], Branch):
+            return [*self._names_before(), self.position]
+        return [p for p in self.ranks.steps if not isinstance(self.plan.steps[p], Allocate)]
 
     def _names_before(self) -> list[int]:
         """The steps that name numerics for nothing but the choice."""
@@ -299,10 +309,11 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
 
     cut = _with_rows(made | read | _inside(steps), found.rows, rows)
     rewriter = Rewriter(sizes={found.rows: rows}, buffers=cut)
-    keys = Buffer("keys of groups.1", found.key.column, (length,), "output")
+    keys = [replace(one, shape=(length,), role="output") for one in _keys_of_groups(found)]
     given = given_by(plan, found)
     body = [rewriter.step(one) for one in steps]
-    body.append(_of_firsts(keys, cut[unpacked.buffer(found.key).name], cut[found.firsts.name], rows))
+    for goal, source in zip(keys, found.keys, strict=True):
+        body.append(_of_firsts(goal, cut[unpacked.buffer(source).name], cut[found.firsts.name], rows))
     bound = frozenset[str]().union(*(bound_names(one) for one in body))
     used = frozenset[str]().union(*(used_names(one) for one in body)) - bound
     names = {one.name: one.value.column for one in plan.steps if isinstance(one, Bind)}
@@ -310,7 +321,7 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
     values = [Buffer(f"{name} value", names[name], (), "input") for name in takes]
     before: list[Step] = [Bind(n, Load(b, (), column=b.column)) for n, b in zip(takes, values, strict=True)]
     inputs = [replace(cut[name], role="input") for name in read if name not in held]
-    outputs = [keys, *(cut[one.name] for one in given)]
+    outputs = [*keys, *(cut[one.name] for one in given)]
     inner = [one for name, one in cut.items() if name in made and name not in {b.name for b in given}]
     steps_made = *before, *_allocated_first(body, [*inner, *outputs])
     shapes = {b.name: _stretches(b, {ROWS.count, found.length}) for b in (*inputs, *inner, *outputs)}
@@ -320,8 +331,13 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
     )  # fmt: skip
     return Piece(
         local_plan, ((AXIS, ROWS, Size.of(found.rows)),), (), shapes, {ROWS.count: Size.of(found.rows)},
-        tuple(read[one.name] for one in inputs), (keys, *given), tuple(inner), takes, (),
+        tuple(read[one.name] for one in inputs), (*keys, *given), tuple(inner), takes, (),
     )  # fmt: skip
+
+
+def _keys_of_groups(found: Grouping) -> list[Buffer]:
+    """What pieces give of the keys of their groups."""
+    return [replace(one, name=f"keys of groups.{number}") for number, one in enumerate(found.keys, 1)]
 
 
 def _inside(steps: list[Step]) -> dict[str, Buffer]:
@@ -383,12 +399,13 @@ def merge_of(plan: Plan, found: Grouping) -> Plan:
     def arriving(buffer: Buffer) -> Buffer:
         return replace(buffer, name=f"{buffer.name} {MERGED}", shape=(rows,), role="input")
 
-    inputs = {one.name: arriving(one) for one in (replace(found.key, name="keys of groups.1"), *given)}
+    keys = _keys_of_groups(found)
+    inputs = {one.name: arriving(one) for one in (*keys, *given)}
     steps = {p: plan.steps[p] for p in (*found.ranking, *found.beginning, *dict(found.folds))}
     made = {b.name: b for one in steps.values() for b in _written(one)}
     shaped = _with_rows(made | {one.name: one for one in given}, found.rows, rows)
     buffers = shaped | _with_rows(_inside([*steps.values()]), found.rows, rows)
-    buffers[found.key.name] = inputs["keys of groups.1"]
+    buffers |= {source.name: inputs[one.name] for source, one in zip(found.keys, keys, strict=True)}
     body: dict[int, list[Step]] = {}
     for position, step in steps.items():
         element = dict(found.folds)[position].element if position in dict(found.folds) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import groupby
 from typing import Protocol
 
 import numpy as np
@@ -23,9 +24,10 @@ from tolang.engines.dask.requests import (
     Source,
     is_reachable,
 )
+from tolang.engines.dask.searches import KEYS
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
-from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SEARCH, SORT, Waves
 from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
@@ -301,4 +303,28 @@ def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.rooms.free(conductor.arrays.pop(buffer.name))
 
 
-_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather, GROUP: _groups}
+# Searches
+
+
+def _search(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """How many keys come before each item, one portion of them after the other; then what is computed of that."""
+    counts, found = waves.cuts
+    half = len(waves.between) // 2
+    before, after = waves.between[:half], waves.between[half:]
+    for buffer in before:
+        conductor.arrays[buffer.name] = Filled(0, dtype_of(buffer.column.storage))
+    for _, boxes in groupby(counts.boxes(), lambda box: box[KEYS]):
+        for buffer in after:
+            conductor.make_room(buffer, known)
+        conductor.spread_out(counts, [conductor.request(counts, box, known) for box in boxes])
+        for old, new in zip(before, after, strict=True):
+            conductor.rooms.free(conductor.arrays[old.name])
+            conductor.arrays[old.name] = conductor.arrays.pop(new.name)
+    for buffer in waves.writes:
+        conductor.make_room(buffer, known)
+    conductor.spread_out(found, (conductor.request(found, box, known) for box in found.boxes()))
+    for buffer in before:
+        conductor.rooms.free(conductor.arrays.pop(buffer.name))
+
+
+_KINDS = {SEARCH: _search, LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather, GROUP: _groups}

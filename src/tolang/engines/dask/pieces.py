@@ -277,7 +277,7 @@ class _Cutting:
             for access in self.reads.get(buffer.name, ()):
                 used = tuple((name, self.moving[name]) for name in self._around(access, axis) if name in self.moving)
                 reads.append((access, axis, used))
-        if not any(used for _, _, used in reads):
+        if not any(used for _, _, used in reads) and not self._is_numeric_of(reads):
             return None
         direct = {self._directly(access, axis) for access, axis, _ in reads}
         if len(direct) == 1 and None not in direct:
@@ -285,6 +285,11 @@ class _Cutting:
         stretch = Stretch.of(what)
         self.derived.append(Derived.of(stretch, reads))
         return stretch
+
+    def _is_numeric_of(self, reads: list[Read]) -> bool:
+        """Whether a stage that gives a numeric reads elements at places that sizes tell."""
+        numeric = self.stage.kind == WHOLE and all(isinstance(self.plan.steps[p], Bind) for p in self.stage.steps)
+        return numeric and bool(reads) and all(one.indices[at].names() <= {*self.plan.sizes} for one, at, _ in reads)
 
     def _directly(self, access: Access, axis: int) -> Stretch | None:
         """The stretch of the coordinate that an index is, where it runs through all of its dimension."""

@@ -126,7 +126,8 @@ def _written(step: Step) -> Iterator[Buffer]:
 
 def _of_turn(buffer: Buffer, turn: int, turns: int) -> Buffer:
     """What one of several turns writes; the last leaves what a turn does."""
-    return buffer if turn == turns else replace(buffer, name=f"{buffer.name} of turn {turn}", role="scratch")
+    head, _, component = buffer.name.rpartition(".")
+    return buffer if turn == turns else replace(buffer, name=f"{head} of turn {turn}.{component}", role="scratch")
 
 
 def repetition_of(plan: Plan, position: int) -> Repetition:

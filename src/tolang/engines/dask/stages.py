@@ -48,6 +48,7 @@ FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
 RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
 COUNTED, APPENDED = "counted", "appended"
 PLACES, TAKEN, SCATTERED, GROUPED = "places", "taken", "scattered", "grouped"
+COUNTS, FOUND = "counts of portions", "found"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
@@ -416,12 +417,31 @@ def in_one(plan: Plan, reason: str) -> list[Stage]:
 
 
 def candidates(units: Units, lead: int, members: frozenset[int]) -> Iterator[int]:
-    """Units that only the members of a stage read, nearest first: these could be computed in its pieces."""
+    """Units that could be computed in the pieces of a stage, nearest first.
+
+    Those are what only its members read, and what the lead alone of them reads, but others later as well, if each
+    element is that of a coordinate of the lead: it is computed once then, and given.
+    """
     for k in reversed(range(lead)):
         unit = units.units[k]
         names = {name for name, writers in units.writers.items() if k in writers}
-        if unit.kind != MAP or k in members or names & units.outputs or not names:
+        if unit.kind != MAP or k in members or not names:
             continue
         readers = set[int]().union(*(units.readers.get(name, set()) for name in names))
-        if readers and readers <= members | {lead} and not units.change_between(k, lead):
+        own = readers & {*members, lead}
+        if not own or units.change_between(k, lead):
+            continue
+        alone = readers == own and not names & units.outputs
+        if alone or (own == {lead} and min(readers) == lead and _beside(units, k, lead)):
             yield k
+
+
+def _beside(units: Units, one: int, other: int) -> bool:
+    """Whether a nest reads, of what another one writes, at each coordinate what is written there."""
+    (first, *more), (second, *others) = (tuple(units.plan.steps[p] for p in units.units[k].steps) for k in (one, other))
+    if more or others or not isinstance(first, Nest) or not isinstance(second, Nest):
+        return False
+    at, there = (tuple(map(Size.of, nest.iterators)) for nest in (first, second))
+    written = {buffer.name for buffer, place in first.targets if place == at}
+    reads = [access for access in reads_of(second) if access.buffer.name in {b.name for b, _ in first.targets}]
+    return first.extents == second.extents and all(a.indices == there and a.buffer.name in written for a in reads)

@@ -5,6 +5,7 @@
     sort        stretches in order, then what all of them have of a range of the order, for each range
     append      how many elements of each stretch are kept, then these, one stretch behind the other
     gather      where the elements are that a stretch needs, level by level, then what is computed of these
+    search      how many of the keys in order come before each item, portion by portion, then what is computed of these
     group       the groups of each piece of the rows, then of all that these give
 
 Pieces end where those of one machine do, or where it does not matter, so that no bit depends on how many there are.
@@ -24,11 +25,14 @@ from tolang.engines.dask.groups import AXIS, Grouping, given_by, merge_of
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
 from tolang.engines.dask.requests import PICKING, PORTION
+from tolang.engines.dask.searches import Searched, searched
 from tolang.engines.dask.stages import (
     APPENDED,
     CHAIN,
     COUNTED,
+    COUNTS,
     FIRST,
+    FOUND,
     GROUPED,
     LEAVES,
     LIGHT,
@@ -65,7 +69,7 @@ MOST = 10_000
 """How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
 SAMPLE = 4096
 """How far apart keys of a run are, of which one is looked at, at the most."""
-SCAN, SORT, APPEND, GATHER, GROUP = "scan", "sort", "append", "gather", "group"
+SCAN, SORT, APPEND, GATHER, SEARCH, GROUP = "scan", "sort", "append", "gather", "search", "group"
 MOST_PARTS = 1 << 18
 """How many groups all pieces give together at the most: these are grouped once more where the program was planned."""
 TABLE = 48
@@ -317,7 +321,9 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
     stage = Stage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
     inner = {**known, found.length: MOST_PARTS}
     cut = _at_ends(plan, stage, inner, ends)
-    cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=OF_A_ROW * known[found.rows])
+    sorts = [one for p in found.ranking if isinstance(one := plan.steps[p], Repeat) and sort_of(one) is not None]
+    each = OF_A_ROW + len(sorts) * grids.SORTING * math.log2(max(2, known[found.rows]))
+    cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=round(each * known[found.rows]))
     if cut.effort < 2 * grids.WORK_OF_A_TASK or (means.room is not None and cut.bytes > means.room):
         raise Undriven("it is too little to share out, or does not fit into memory")
     whole = piece_of(plan, Stage(WHOLE, found.steps, until=found.span.stop))
@@ -334,21 +340,36 @@ def _gather(plan: Plan, position: int, known: Values, within: Within, means: Mea
     """A nest that needs more of vectors than memory has room for, if it reads all of them; else it is left alone."""
     nest = plan.steps[position]
     assert isinstance(nest, Nest)
-    found = gathered(nest)
-    stage = Stage(MAP, (position,), nest.iterators, until=position + 1, within=within)
-    if found is None or means.room is None or not is_kept_apart(nest, nest.iterators[0]):
-        raise Undriven("it reads no elements at places that data tell")
-    if grids.cut(plan, stage, means.strict, known, means.room, grids.Sharing(math.inf, 1)).bytes <= means.room:
+    axes = tuple(one for one in nest.iterators if is_kept_apart(nest, one))
+    stage, alone = Stage(MAP, (position,), axes, until=position + 1, within=within), grids.Sharing(math.inf, 1)
+    if means.room is None or not axes:
+        raise Undriven("it is not cut, or need not be")
+    if grids.cut(plan, stage, means.strict, known, means.room, alone).bytes <= means.room:
         raise Undriven("what it reads fits into memory")
+    if (search := searched(plan, position)) is not None:
+        return _search(plan, stage, search, known, means)
+    found = gathered(nest)
+    if found is None or axes != nest.iterators:
+        raise Undriven("it reads no elements at places that data tell")
     stages = [replace(stage, kind=PLACES, level=k + 1) for k in range(len(found.levels))]
     sources = [one.source for level in found.levels for one in level.gathers]
     portion = max(min(bytes_of(one, known), PORTION * dtype_of(one.column.storage).itemsize) for one in sources)
     stages.append(replace(stage, kind=TAKEN))
     cuts = tuple(_picking(plan, one, known, means, portion) for one in stages)
-    whole = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, grids.Sharing(math.inf, 1))
+    whole = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, alone)
     between = tuple(buffer for level in found.levels for buffer, _ in level.places.targets)
     writes = tuple(buffer for buffer, _ in nest.targets)
     return Waves(GATHER, stage, cuts, whole.piece, known, writes, between=between, levels=found.levels)
+
+
+def _search(plan: Plan, stage: Stage, found: Searched, known: Values, means: Means) -> Waves:
+    """A nest that searches among more keys than memory has room for."""
+    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
+    stages = [replace(stage, kind=kind) for kind in (COUNTS, FOUND)]
+    cuts = tuple(grids.cut(plan, one, means.strict, known, means.room, sharing) for one in stages)
+    whole = grids.cut(plan, Stage(WHOLE, stage.steps), means.strict, known, None, grids.Sharing(math.inf, 1))
+    writes = tuple(buffer for buffer, _ in found.nest.targets)
+    return Waves(SEARCH, stage, cuts, whole.piece, known, writes, between=(*found.before, *found.after))
 
 
 def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int) -> Cut:

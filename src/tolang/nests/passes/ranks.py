@@ -50,7 +50,7 @@ def rank_by_table(plan: Plan) -> Plan:
     steps, position = plan.steps, 0
     while position < len(steps):
         found = ranks_of(steps, position, outputs)
-        if found is not None:
+        if found is not None and found.of_whole_numbers:
             steps = _replaced(steps, found)
         position += 1
     return plan if steps is plan.steps else replace(plan, steps=steps)
@@ -67,7 +67,7 @@ class _Table:
 
     def __init__(self, found: Ranks, by_sorting: tuple[Step, ...]) -> None:
         self.found, self.by_sorting, self.extent = found, by_sorting, found.sort.extent
-        self.key, self.before = found.key, list[Step]()
+        (self.key,), self.before = found.keys, list[Step]()
         if not isinstance(self.key, Load) or self.key.checks:
             keys = Buffer(f"{self.named('keys')}_1.1", self.key.column, (self.extent,))
             own = found.sort.iterator

@@ -14,11 +14,11 @@ many times the keys: few of them are near in a cache, where a large table is not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import count
 from math import prod
 
-from tolang.ground.conditions import compare
+from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
@@ -40,80 +40,30 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.patterns.ordered_keys import OrderedKeys, bound_in, is_searched, ordered_keys, sought
 from tolang.nests.patterns.ranks import WHOLE_NUMBERS
-from tolang.nests.patterns.search import search_of
-from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, occurrences, written_buffers
 
 ROOM_OF_A_SEARCH, ROOM_OF_A_KEY, ROOM = 4, 64, 64
 """How many places of a table there may be for each search, for each key, and beside these."""
 MOST_BITS = 48
 """More bits than any number of places has that is allowed."""
 WHOLE, BITS, TRUTH = column("i64"), column("u64"), column("B")
+COUNT, MOST = column("i32"), (1 << 31) - 1
+"""What a table counts in, and up to how many keys: half the room is twice as near."""
 
 
 def search_by_table(plan: Plan) -> Plan:
     """Searches among whole numbers that a sort has left read a table of them where they are close together."""
     made: list[Step] = []
-    left = dict(_sorted(plan.steps))
+    left = {place: keys for place, keys in ordered_keys(plan.steps) if keys.buffer.column.storage in WHOLE_NUMBERS}
     for position, step in enumerate(plan.steps):
         found = None
         if left and isinstance(step, Nest) and step.iterators:
             before = (keys for place, keys in left.items() if place < position)
-            found = next((keys for keys in before if _is_searched(step, keys)), None)
+            found = next((keys for keys in before if is_searched(step, keys)), None)
         made += [step] if found is None or not isinstance(step, Nest) else _Table(step, found).steps()
     return plan if len(made) == len(plan.steps) else replace(plan, steps=tuple(made))
-
-
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """Keys in order, and how many they are."""
-
-    buffer: Buffer
-    extent: Size
-
-
-def _sorted(steps: Sequence[Step]) -> Iterator[tuple[int, _Keys]]:
-    """The whole numbers that sorts leave in order, and nobody else changes, by the positions of the sorts."""
-    for place, step in enumerate(steps):
-        sort = sort_of(step) if isinstance(step, Repeat) else None
-        if sort is None or not _is_plain(sort):
-            continue
-        keys = sort.targets[sort.key][0]
-        if not any(p != place and keys.name in written_buffers(other) for p, other in enumerate(steps)):
-            yield place, _Keys(keys, sort.extent)
-
-
-def _is_plain(sort: Sort) -> bool:
-    """Whether a sort leaves whole numbers in a vector, the least first."""
-    buffer, at = sort.targets[sort.key]
-    whole = buffer.column.storage in WHOLE_NUMBERS and sort.relation == "le"
-    return whole and at == (Size.of(sort.iterator),) and buffer.shape == (sort.extent,)
-
-
-def _bound(nest: Nest) -> dict[str, Scalar]:
-    inside = (one.scalar for value in nest.values for one in occurrences(value))
-    return {name: value for one in inside if isinstance(one, Where) for name, value in one.bindings}
-
-
-def _is_searched(nest: Nest, keys: _Keys) -> bool:
-    bound = _bound(nest)
-    return any(_item(one.scalar, bound, keys) is not None for value in nest.values for one in occurrences(value))
-
-
-def _item(scalar: Scalar, bound: Mapping[str, Scalar], keys: _Keys) -> tuple[str, Scalar] | None:
-    """What a scalar searches for among keys, and how these compare with it; None where it does something else."""
-    search = search_of(scalar, bound)
-    if search is None or search.extent != keys.extent:
-        return None
-    match search.test:
-        case Operation(function="lt" | "le" as relation, arguments=(Load(buffer=buffer, indices=at), item)):
-            own = {search.coordinate, *search.group.states, *search.group.iterators}
-            same = buffer.name == keys.buffer.name and at == (Size.of(search.coordinate),)
-            alike = item.column.storage == buffer.column.storage
-            return (relation, item) if same and alike and not own & dependencies(item) else None
-    return None
 
 
 @dataclass(slots=True)
@@ -121,7 +71,7 @@ class _Table:
     """The steps that search by a table in a nest, or as it does where there is no room for one."""
 
     nest: Nest
-    keys: _Keys
+    keys: OrderedKeys
     values: Size = field(init=False)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -142,8 +92,11 @@ class _Table:
             Bind(self.named("greatest"), self._end(self.keys.extent)),
             Bind(self.named("bits"), Operation("span", ends, column=WHOLE)),
             Bind(self.named("values"), number),
-            Branch(compare("<=", self.values, room), (), self._by_table(), (self.nest,)),
+            Branch(self._is_room(room), (), self._by_table(), (self.nest,)),
         )
+
+    def _is_room(self, room: Size) -> Condition:
+        return junction("and", (compare("<=", self.values, room), compare("<=", self.keys.extent, Size.of(MOST))))
 
     def _end(self, at: Size) -> Scalar:
         """One of the ends of the order; nothing, where there is none."""
@@ -164,17 +117,17 @@ class _Table:
 
     def _by_table(self) -> tuple[Step, ...]:
         """Keys are counted in a table of those that there might be, the counts added up, and read for each search."""
-        counts = Buffer(f"{self.named('counts')}_1.1", WHOLE, (self.values + 1,))
-        before = Buffer(f"{self.named('before')}_1.1", WHOLE, (self.values + 1,))
+        counts = Buffer(f"{self.named('counts')}_1.1", COUNT, (self.values + 1,))
+        before = Buffer(f"{self.named('before')}_1.1", COUNT, (self.values + 1,))
         place, counted, value = (Size.of(self.named(role)) for role in ("uncounted", "counted", "added"))
-        at, one = self.named("key"), Constant(1, column=WHOLE)
+        at, one = self.named("key"), Constant(1, column=COUNT)
         goal = (Size.of(at) + 2,)
-        more = Operation("add", (Load(counts, goal, column=WHOLE), one), column=WHOLE)
-        own = Load(counts, (value,), column=WHOLE)
-        sums = Operation("add", (Load(before, (value - 1,), column=WHOLE), own), column=WHOLE)
+        more = Operation("add", (Load(counts, goal, column=COUNT), one), column=COUNT)
+        own = Load(counts, (value,), column=COUNT)
+        sums = Operation("add", (Load(before, (value - 1,), column=COUNT), own), column=COUNT)
         return (
             Allocate(counts),
-            Nest((str(place),), counts.shape, ((counts, (place,)),), (Constant(0, column=WHOLE),), "counts"),
+            Nest((str(place),), counts.shape, ((counts, (place,)),), (Constant(0, column=COUNT),), "counts"),
             Repeat((str(counted),), (self.keys.extent,), (
                 Bind(at, self._place(self._key(counted))),
                 Nest((), (), ((counts, goal),), (more,), "counts"),
@@ -192,11 +145,11 @@ class _Table:
 
     def _reading(self, before: Buffer) -> Nest:
         """The nest with what it searches for read from a table."""
-        bound = _bound(self.nest)
+        bound = bound_in(self.nest)
 
         def rule(scalar: Scalar) -> Scalar | None:
-            found = _item(scalar, bound, self.keys)
-            return None if found is None else self._read(before, *found, scalar)
+            found = sought(scalar, bound, self.keys)
+            return None if found is None else self._read(before, found.relation, found.item, scalar)
 
         rewriter = Rewriter(rule=rule)
         return replace(self.nest, values=tuple(map(rewriter.scalar, self.nest.values)))
@@ -206,10 +159,11 @@ class _Table:
         least, greatest = (Named(self.named(role), column=BITS) for role in ("least", "greatest"))
         number = next(self.numbers)
         at, found = (f"{self.named(role)} {number}" for role in ("read", "found"))
-        read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=search.column)
+        read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=COUNT)
         nothing, everything = Constant(0, column=search.column), Index(self.keys.extent, column=search.column)
         below = Operation("lt", (self._ordinal(item), least), column=TRUTH)
         above = Operation("lt", (greatest, self._ordinal(item)), column=TRUTH)
-        inside = Select(None, (above,), everything, Named(found, column=search.column), column=search.column)
+        wide = Operation("cast", (Named(found, column=COUNT),), column=search.column)
+        inside = Select(None, (above,), everything, wide, column=search.column)
         value = Select(None, (below,), nothing, inside, column=search.column)
         return Where(((at, self._place(item)), (found, read)), value, column=search.column, span=search.span)

@@ -5,12 +5,13 @@
     r[i] = x[1] + … + x[i]                                            (a scan)
     y[p[i]] = r[i]
 
-Nobody else reads the keys in order, so that another way to the same ranks needs no order at all.
+Keys of several components are sorted by one after the other, and differ where one of these does.  Nobody else reads the
+keys in order, so that another way to the same ranks needs no order at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
@@ -44,64 +45,91 @@ WHOLE_NUMBERS = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"}
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The positions of steps that rank, the sort among them, and where the ranks are in the end."""
+    """The positions of steps that rank, the sorts among them, and where the ranks are in the end."""
 
     steps: tuple[int, ...]
-    sort: Sort
+    sorts: tuple[Sort, ...]
     ranks: Buffer
 
     @property
-    def key(self) -> Scalar:
-        """The key of the element at a coordinate, the sort's iterator."""
+    def sort(self) -> Sort:
+        """The first sort, whose elements are the keys, then the coordinates at which they were."""
+        return self.sorts[0]
+
+    @property
+    def keys(self) -> tuple[Scalar, ...]:
+        """The components of the key of the element at a coordinate, the first sort's iterator."""
         bound = tuple((one.name, one.value) for one in self.sort.prepare)
-        own = self.sort.elements[self.sort.key]
-        return Where(bound, own, column=own.column) if bound else own
+        return tuple(Where(bound, one, column=one.column) if bound else one for one in self.sort.elements[:-1])
+
+    @property
+    def of_whole_numbers(self) -> bool:
+        """Whether keys have one component, of whole numbers, no NaN among them."""
+        return len(self.keys) == 1 and self.keys[0].column.storage in WHOLE_NUMBERS
 
 
 def ranks_of(steps: Sequence[Step], position: int, outputs: frozenset[str]) -> Ranks | None:
-    """The steps that rank by the sort at a position; None where they do something else."""
-    step = steps[position]
-    sort = sort_of(step) if isinstance(step, Repeat) else None
-    if sort is None or not _keeps_places(sort):
+    """The steps that rank by the sorts from a position on; None where they do something else."""
+    sorts = _sorts(steps, position)
+    if not sorts:
         return None
-    (key, places), own = _key_first(sort), [position]
-    uses = {name: _using(steps, name) for name in (key.name, places.name)}
-    begins = next((p for p in uses[key.name] if p > position and isinstance(steps[p], Nest)), None)
-    if begins is None or uses[key.name] != [position, begins]:
+    last, sort = [*sorts.items()][-1]
+    *keys, places = (buffer for buffer, _ in sort.targets)
+    begins = next((p for p in _using(steps, keys[0].name) if p > last and isinstance(steps[p], Nest)), None)
+    if begins is None or any(_using(steps, one.name) != [last, begins] for one in keys):
         return None
-    marks = _marks(steps[begins], key, sort.extent)
+    marks = _marks(steps[begins], keys, sort.extent)
     added = None if marks is None else next((p for p in _using(steps, marks.name) if p > begins), None)
     if marks is None or added is None or _using(steps, marks.name) != [begins, added]:
         return None
-    runs = _added_up(steps[added], marks)
-    own += [begins, added]
-    moved = uses[places.name][-1]
-    if runs is None or uses[places.name] != [position, moved]:
+    runs, moved = _added_up(steps[added], marks), _using(steps, places.name)[-1]
+    if runs is None or _using(steps, places.name) != [last, moved]:
         return None
     ranks = _moved(steps[moved], runs, places, sort.extent)
     filled = None if ranks is None else next((p for p in _using(steps, ranks.name)), None)
     if ranks is None or filled is None or not _copies(steps[filled], runs, ranks):
         return None
-    gone, between = {key.name, places.name, marks.name, runs.name}, steps[position + 1 : moved]
+    gone = {buffer.name for one in sorts.values() for buffer, _ in one.targets} | {marks.name, runs.name}
     if gone & outputs or _using(steps, runs.name) != [added, filled, moved] or _using(steps, ranks.name)[1] != moved:
         return None
-    if any(written_buffers(one) & read_buffers(step) for one in between):
+    if any(written_buffers(one) & read_buffers(steps[position]) for one in steps[position + 1 : moved]):
         return None
-    own += [filled, moved, *(p for p, s in enumerate(steps) if isinstance(s, Allocate) and s.buffer.name in gone)]
-    return Ranks(tuple(sorted(own)), sort, ranks)
+    own = [*sorts, begins, added, filled, moved]
+    own += [p for p, step in enumerate(steps) if isinstance(step, Allocate) and step.buffer.name in gone]
+    return Ranks(tuple(sorted(own)), tuple(sorts.values()), ranks)
 
 
-def _keeps_places(sort: Sort) -> bool:
-    """Whether a sort is by whole numbers, of elements that are a key and its coordinate, and fills two vectors."""
-    if len(sort.elements) != 2 or sort.relation != "le" or sort.elements[sort.key].column.storage not in WHOLE_NUMBERS:
-        return False
-    place, own = sort.elements[1 - sort.key], Size.of(sort.iterator)
-    plain = all(at == (own,) and buffer.shape == (sort.extent,) for buffer, at in sort.targets)
-    return plain and isinstance(place, Index) and place.size == own
+def _sorts(steps: Sequence[Step], position: int) -> dict[int, Sort]:
+    """Sorts by each component of keys, each of what the one before it leaves, by positions; none if it is not so."""
+    found, step = dict[int, Sort](), steps[position]
+    sort = sort_of(step) if isinstance(step, Repeat) else None
+    if sort is None or not _is_plain(sort) or len(sort.elements) < 2 or sort.key == len(sort.elements) - 1:
+        return {}
+    place = sort.elements[-1]
+    if not isinstance(place, Index) or place.size != Size.of(sort.iterator):
+        return {}
+    found[position] = sort
+    while len(found) < len(sort.elements) - 1:
+        left = [buffer for buffer, _ in found[position].targets]
+        uses = [_using(steps, one.name) for one in left]
+        step = steps[uses[0][-1]]
+        following = sort_of(step) if isinstance(step, Repeat) else None
+        if following is None or any(one != [position, uses[0][-1]] for one in uses):
+            return {}
+        position, own = uses[0][-1], (Size.of(following.iterator),)
+        goes_on = following.extent == sort.extent and len(following.elements) == len(left)
+        goes_on = goes_on and all(_reads(one, b, own) for one, b in zip(following.elements, left, strict=True))
+        if not goes_on or not _is_plain(following) or following.prepare:
+            return {}
+        found[position] = following
+    return found if {one.key for one in found.values()} == {*range(len(found))} else {}
 
 
-def _key_first(sort: Sort) -> tuple[Buffer, Buffer]:
-    return sort.targets[sort.key][0], sort.targets[1 - sort.key][0]
+def _is_plain(sort: Sort) -> bool:
+    """Whether a sort brings the least first, NaN last, and fills vectors."""
+    ordered = sort.nan_last or sort.elements[sort.key].column.storage in WHOLE_NUMBERS
+    own = (Size.of(sort.iterator),)
+    return ordered and sort.relation == "le" and all(at == own and b.shape == (sort.extent,) for b, at in sort.targets)
 
 
 def _using(steps: Sequence[Step], name: str) -> list[int]:
@@ -113,7 +141,7 @@ def _using(steps: Sequence[Step], name: str) -> list[int]:
     ]
 
 
-def _marks(step: Step, key: Buffer, extent: Size) -> Buffer | None:
+def _marks(step: Step, keys: Sequence[Buffer], extent: Size) -> Buffer | None:
     """The buffer that has 1 where a key is the first, or another than the one before it, and 0 elsewhere."""
     if not isinstance(step, Nest) or step.extents != (extent,) or len(step.targets) != 1:
         return None
@@ -122,21 +150,36 @@ def _marks(step: Step, key: Buffer, extent: Size) -> Buffer | None:
         case Select(guard=first, then=one, otherwise=Select(guard=None, test=(test,), then=begins, otherwise=goes_on)):
             if first is None or first.kind != "zero" or first.size not in (here - 1, ONE - here):
                 return None
-            different = _without_false(test)
-            numbers = _is(one, 1) and _is(begins, 1) and _is(goes_on, 0)
-            if at != (here,) or not numbers or not isinstance(different, Operation) or different.function != "ineq":
+            if at != (here,) or not (_is(one, 1) and _is(begins, 1) and _is(goes_on, 0)):
                 return None
-            beside = _reads(different.arguments[0], key, (here,)) and _reads(different.arguments[1], key, (here - 1,))
-            return marks if beside else None
+            compared = [_compared(one, keys, here) for one in _alternatives(test, {})]
+            return marks if sorted(compared) == [*range(len(keys))] else None
     return None
 
 
-def _without_false(test: Scalar) -> Scalar:
-    """A test without `or`s with what is never true."""
+def _alternatives(test: Scalar, bound: Mapping[str, Scalar]) -> Iterator[Scalar]:
+    """What a test holds of one of, but for what is never true."""
     match test:
-        case Operation(function="or", arguments=(Constant(value=False), other)):
-            return _without_false(other)
-    return test
+        case Where(bindings=bindings, value=value):
+            yield from _alternatives(value, {**bound, **dict(bindings)})
+        case Named(name=name) if name in bound:
+            yield from _alternatives(bound[name], bound)
+        case Operation(function="or", arguments=arguments):
+            for one in arguments:
+                yield from _alternatives(one, bound)
+        case Constant(value=False):
+            return
+        case _:
+            yield test
+
+
+def _compared(test: Scalar, keys: Sequence[Buffer], here: Size) -> int:
+    """Which of the keys is held against the one before it; -1 if none is."""
+    match test:
+        case Operation(function="ineq", arguments=(one, other)):
+            beside = (_reads(one, key, (here,)) and _reads(other, key, (here - 1,)) for key in keys)
+            return next((number for number, found in enumerate(beside) if found), -1)
+    return -1
 
 
 def _is(scalar: Scalar, number: int) -> bool:
