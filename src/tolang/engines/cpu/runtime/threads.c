@@ -242,17 +242,29 @@ static void bind(int64_t worker, int64_t processor) {
   tolang_bind(region_workers[worker], &processor, 1);
 }
 
-/* Gives every thread a processor of its own, `here` to the calling one, where they are as many. */
-static void bind_all(int64_t here) {
-  int64_t workers = GLANCE(region_threads) - 1, next = 0;
-  for (int64_t k = 0; k < region_bound; k++)
-    tolang_bind(region_workers[k], region_processors, region_bound + 1);
+/* Whether the calling thread may run at the processors that threads are bound to, and no others. */
+static int are_known(int64_t *numbers, int64_t found) {
+  int same = region_bound && found == region_bound + 1;
+  for (int64_t k = 0; same && k < found; k++)
+    same = numbers[k] == region_processors[k];
+  return same;
+}
+
+/* Gives every thread a processor of its own, `here` to the calling one, where they are as many; else all run wherever
+   the calling one may, if that is not at one place alone. */
+static void bind_all(int64_t here, int64_t *numbers, int64_t found) {
+  int64_t workers = GLANCE(region_threads) - 1, next = 0, bound = region_bound;
   region_bound = 0;
-  if (tolang_processors(region_processors, MOST) != workers + 1 || GLANCE(region_started) < workers)
+  if (found > 1)
+    for (int64_t k = 0; k < found; k++)
+      region_processors[k] = numbers[k];
+  for (int64_t k = 0; k < bound; k++)
+    tolang_bind(region_workers[k], region_processors, found > 1 ? found : bound + 1);
+  if (found != workers + 1 || GLANCE(region_started) < workers)
     return;
   for (int64_t k = 0; k < workers; k++) {
-    next += region_processors[next] == here;
-    bind(k, region_processors[next++]);
+    next += numbers[next] == here;
+    bind(k, numbers[next++]);
   }
   region_bound = workers;
 }
@@ -265,12 +277,16 @@ static void place_workers(void) {
   if (here == before || GLANCE(region_working))
     return;
   STORE(region_home, here);
-  for (int64_t k = 0; k < region_bound && before >= 0; k++)
+  int64_t numbers[MOST], found = tolang_processors(numbers, MOST);
+  if (found > MOST)
+    return;
+  int known = before >= 0 && are_known(numbers, found);
+  for (int64_t k = 0; known && k < region_bound; k++)
     if (region_places[k] == here) {
       bind(k, before);
       return;
     }
-  bind_all(here);
+  bind_all(here, numbers, found);
 }
 
 /* Has as many workers woken as pieces want and as do not look for work already. */

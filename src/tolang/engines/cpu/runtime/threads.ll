@@ -1,4 +1,4 @@
-; Made of threads.c (391c937b91be6bf4) by `python -m native`.
+; Made of threads.c (1782a7b358279065) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -214,352 +214,434 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %8 = alloca %struct.Time, align 8
   %9 = alloca i64, align 8
   %10 = alloca i64, align 8
-  %11 = load atomic i64, ptr @region_threads monotonic, align 8
-  %12 = icmp sgt i64 %11, 1
-  %13 = icmp sgt i64 %2, %3
-  %14 = and i1 %13, %12
-  br i1 %14, label %15, label %26
+  %11 = alloca [1024 x i64], align 8
+  %12 = load atomic i64, ptr @region_threads monotonic, align 8
+  %13 = icmp sgt i64 %12, 1
+  %14 = icmp sgt i64 %2, %3
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %27
 
-15:
-  %16 = phi i64 [ %24, %23 ], [ 0, %5 ]
-  %17 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %16
-  %18 = load atomic i64, ptr %17 monotonic, align 128
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %23
+16:
+  %17 = phi i64 [ %25, %24 ], [ 0, %5 ]
+  %18 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %17
+  %19 = load atomic i64, ptr %18 monotonic, align 128
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %21, label %24
 
-20:
-  %21 = cmpxchg ptr %17, i64 0, i64 1 acquire monotonic, align 128
-  %22 = extractvalue { i64, i1 } %21, 1
-  br i1 %22, label %35, label %23
+21:
+  %22 = cmpxchg ptr %18, i64 0, i64 1 acquire monotonic, align 128
+  %23 = extractvalue { i64, i1 } %22, 1
+  br i1 %23, label %36, label %24
 
-23:
-  %24 = add nuw nsw i64 %16, 1
-  %25 = icmp eq i64 %24, 32
-  br i1 %25, label %26, label %15
-
-26:
-  br label %27
+24:
+  %25 = add nuw nsw i64 %17, 1
+  %26 = icmp eq i64 %25, 32
+  br i1 %26, label %27, label %16
 
 27:
-  %28 = phi i64 [ %30, %32 ], [ 0, %26 ]
-  %29 = add nsw i64 %28, %3
-  %30 = tail call i64 @llvm.smin.i64(i64 %29, i64 %2)
-  tail call void %0(ptr %1, i64 %28, i64 %30)
-  %31 = icmp slt i64 %29, %2
-  br i1 %31, label %32, label %240
+  br label %28
 
-32:
-  %33 = tail call i64 @tolang_look(ptr %4)
-  %34 = icmp eq i64 %33, 0
-  br i1 %34, label %27, label %240
+28:
+  %29 = phi i64 [ %31, %33 ], [ 0, %27 ]
+  %30 = add nsw i64 %29, %3
+  %31 = tail call i64 @llvm.smin.i64(i64 %30, i64 %2)
+  tail call void %0(ptr %1, i64 %29, i64 %31)
+  %32 = icmp slt i64 %30, %2
+  br i1 %32, label %33, label %291
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  store ptr %0, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  store ptr %1, ptr %37, align 16
-  %38 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  store i64 %3, ptr %38, align 32
-  %39 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  store ptr %4, ptr %39, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  store atomic i64 %2, ptr %40 monotonic, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %17, i64 128
-  store atomic i64 0, ptr %41 monotonic, align 128
-  %42 = getelementptr inbounds nuw i8, ptr %17, i64 256
-  %43 = atomicrmw add ptr %42, i64 4611686018427387904 seq_cst, align 128
-  %44 = add i64 %2, -1
-  %45 = add i64 %44, %3
-  %46 = sdiv i64 %45, %3
-  %47 = add nsw i64 %46, -1
-  %48 = load atomic i64, ptr @region_threads monotonic, align 8
-  %49 = add nsw i64 %48, -1
-  %50 = tail call i64 @llvm.smin.i64(i64 %47, i64 %49)
-  %51 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %52 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %53 = sub nsw i64 %50, %52
-  %54 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %55 = tail call i64 @llvm.smin.i64(i64 %53, i64 %54)
-  %56 = load atomic i64, ptr @region_started monotonic, align 8
-  %57 = icmp slt i64 %56, %49
-  %58 = icmp sgt i64 %55, 0
-  %59 = select i1 %57, i1 true, i1 %58
-  br i1 %59, label %60, label %163
+33:
+  %34 = tail call i64 @tolang_look(ptr %4)
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %28, label %291
 
-60:
-  %61 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %62 = load atomic i64, ptr @region_started monotonic, align 8
-  %63 = load atomic i64, ptr @region_threads monotonic, align 8
-  %64 = add nsw i64 %63, -1
-  %65 = icmp slt i64 %62, %64
-  br i1 %65, label %66, label %85
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  store ptr %0, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr %1, ptr %38, align 16
+  %39 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  store i64 %3, ptr %39, align 32
+  %40 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  store ptr %4, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  store atomic i64 %2, ptr %41 monotonic, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %18, i64 128
+  store atomic i64 0, ptr %42 monotonic, align 128
+  %43 = getelementptr inbounds nuw i8, ptr %18, i64 256
+  %44 = atomicrmw add ptr %43, i64 4611686018427387904 seq_cst, align 128
+  %45 = add i64 %2, -1
+  %46 = add i64 %45, %3
+  %47 = sdiv i64 %46, %3
+  %48 = add nsw i64 %47, -1
+  %49 = load atomic i64, ptr @region_threads monotonic, align 8
+  %50 = add nsw i64 %49, -1
+  %51 = tail call i64 @llvm.smin.i64(i64 %48, i64 %50)
+  %52 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %53 = load atomic i64, ptr @region_spinning seq_cst, align 128
+  %54 = sub nsw i64 %51, %53
+  %55 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %56 = tail call i64 @llvm.smin.i64(i64 %54, i64 %55)
+  %57 = load atomic i64, ptr @region_started monotonic, align 8
+  %58 = icmp slt i64 %57, %50
+  %59 = icmp sgt i64 %56, 0
+  %60 = select i1 %58, i1 true, i1 %59
+  br i1 %60, label %61, label %214
 
-66:
-  %67 = load atomic i64, ptr @region_started monotonic, align 8
-  %68 = icmp slt i64 %67, 1024
-  br i1 %68, label %69, label %85
+61:
+  %62 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %63 = load atomic i64, ptr @region_started monotonic, align 8
+  %64 = load atomic i64, ptr @region_threads monotonic, align 8
+  %65 = add nsw i64 %64, -1
+  %66 = icmp slt i64 %63, %65
+  br i1 %66, label %67, label %86
 
-69:
-  %70 = load atomic i64, ptr @region_started monotonic, align 8
-  %71 = getelementptr inbounds ptr, ptr @region_workers, i64 %70
-  %72 = load atomic i64, ptr @region_started monotonic, align 8
-  %73 = add nsw i64 %72, 1
-  %74 = inttoptr i64 %73 to ptr
-  %75 = tail call i32 @pthread_create(ptr %71, ptr null, ptr @worker, ptr %74)
-  %76 = icmp eq i32 %75, 0
-  br i1 %76, label %77, label %85
+67:
+  %68 = load atomic i64, ptr @region_started monotonic, align 8
+  %69 = icmp slt i64 %68, 1024
+  br i1 %69, label %70, label %86
 
-77:
-  %78 = load ptr, ptr %71, align 8
-  %79 = tail call i32 @pthread_detach(ptr %78)
-  %80 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+70:
+  %71 = load atomic i64, ptr @region_started monotonic, align 8
+  %72 = getelementptr inbounds ptr, ptr @region_workers, i64 %71
+  %73 = load atomic i64, ptr @region_started monotonic, align 8
+  %74 = add nsw i64 %73, 1
+  %75 = inttoptr i64 %74 to ptr
+  %76 = tail call i32 @pthread_create(ptr %72, ptr null, ptr @worker, ptr %75)
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %78, label %86
+
+78:
+  %79 = load ptr, ptr %72, align 8
+  %80 = tail call i32 @pthread_detach(ptr %79)
+  %81 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
   store atomic i64 -1, ptr @region_home release, align 8
-  %81 = load atomic i64, ptr @region_started monotonic, align 8
-  %82 = load atomic i64, ptr @region_threads monotonic, align 8
-  %83 = add nsw i64 %82, -1
-  %84 = icmp slt i64 %81, %83
-  br i1 %84, label %66, label %85
+  %82 = load atomic i64, ptr @region_started monotonic, align 8
+  %83 = load atomic i64, ptr @region_threads monotonic, align 8
+  %84 = add nsw i64 %83, -1
+  %85 = icmp slt i64 %82, %84
+  br i1 %85, label %67, label %86
 
-85:
-  %86 = tail call i64 @tolang_processor()
-  %87 = load atomic i64, ptr @region_home monotonic, align 8
-  %88 = icmp eq i64 %86, %87
-  br i1 %88, label %146, label %89
+86:
+  %87 = tail call i64 @tolang_processor()
+  %88 = load atomic i64, ptr @region_home monotonic, align 8
+  %89 = icmp eq i64 %87, %88
+  br i1 %89, label %197, label %90
 
-89:
-  %90 = load atomic i64, ptr @region_working monotonic, align 128
-  %91 = icmp eq i64 %90, 0
-  br i1 %91, label %92, label %146
+90:
+  %91 = load atomic i64, ptr @region_working monotonic, align 128
+  %92 = icmp eq i64 %91, 0
+  br i1 %92, label %93, label %197
 
-92:
-  store atomic i64 %86, ptr @region_home release, align 8
-  %93 = load i64, ptr @region_bound, align 8
-  %94 = icmp slt i64 %87, 0
-  %95 = icmp slt i64 %93, 1
-  %96 = or i1 %94, %95
-  br i1 %96, label %108, label %97
+93:
+  store atomic i64 %87, ptr @region_home release, align 8
+  %94 = call i64 @tolang_processors(ptr %11, i64 1024)
+  %95 = icmp sgt i64 %94, 1024
+  br i1 %95, label %196, label %96
 
-97:
-  %98 = phi i64 [ %106, %105 ], [ 0, %92 ]
-  %99 = getelementptr inbounds nuw i64, ptr @region_places, i64 %98
-  %100 = load i64, ptr %99, align 8
-  %101 = icmp eq i64 %100, %86
-  br i1 %101, label %102, label %105
+96:
+  %97 = icmp sgt i64 %88, -1
+  %98 = load i64, ptr @region_bound, align 8
+  br i1 %97, label %101, label %99
 
-102:
-  store i64 %87, ptr %10, align 8
-  store i64 %87, ptr %99, align 8
-  %103 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %98
-  %104 = load ptr, ptr %103, align 8
-  call void @tolang_bind(ptr %104, ptr %10, i64 1)
-  br label %146
+99:
+  %100 = icmp sgt i64 %98, 0
+  br label %133
 
-105:
-  %106 = add nuw nsw i64 %98, 1
-  %107 = icmp eq i64 %106, %93
-  br i1 %107, label %108, label %97
+101:
+  %102 = icmp ne i64 %98, 0
+  %103 = add nsw i64 %98, 1
+  %104 = icmp eq i64 %94, %103
+  %105 = select i1 %102, i1 %104, i1 false
+  %106 = icmp sgt i64 %94, 0
+  %107 = and i1 %106, %105
+  br i1 %107, label %108, label %118
 
 108:
-  %109 = load atomic i64, ptr @region_threads monotonic, align 8
-  %110 = add i64 %109, -1
-  %111 = icmp sgt i64 %93, 0
-  br i1 %111, label %115, label %112
+  %109 = phi i64 [ %115, %108 ], [ 0, %101 ]
+  %110 = getelementptr inbounds nuw i64, ptr %11, i64 %109
+  %111 = load i64, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %109
+  %113 = load i64, ptr %112, align 8
+  %114 = icmp eq i64 %111, %113
+  %115 = add nuw nsw i64 %109, 1
+  %116 = icmp slt i64 %115, %94
+  %117 = select i1 %114, i1 %116, i1 false
+  br i1 %117, label %108, label %118
 
-112:
-  store i64 0, ptr @region_bound, align 8
-  %113 = tail call i64 @tolang_processors(ptr @region_processors, i64 1024)
-  %114 = icmp eq i64 %113, %109
-  br i1 %114, label %124, label %146
+118:
+  %119 = phi i1 [ %105, %101 ], [ %114, %108 ]
+  %120 = icmp sgt i64 %98, 0
+  %121 = select i1 %119, i1 %120, i1 false
+  br i1 %121, label %122, label %133
 
-115:
-  %116 = phi i64 [ %122, %115 ], [ %93, %108 ]
-  %117 = phi i64 [ %121, %115 ], [ 0, %108 ]
-  %118 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %117
-  %119 = load ptr, ptr %118, align 8
-  %120 = add nsw i64 %116, 1
-  tail call void @tolang_bind(ptr %119, ptr @region_processors, i64 %120)
-  %121 = add nuw nsw i64 %117, 1
-  %122 = load i64, ptr @region_bound, align 8
-  %123 = icmp slt i64 %121, %122
-  br i1 %123, label %115, label %112
-
-124:
-  %125 = load atomic i64, ptr @region_started monotonic, align 8
-  %126 = icmp slt i64 %125, %110
-  br i1 %126, label %146, label %127
+122:
+  %123 = phi i64 [ %131, %130 ], [ 0, %118 ]
+  %124 = getelementptr inbounds nuw i64, ptr @region_places, i64 %123
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp eq i64 %125, %87
+  br i1 %126, label %127, label %130
 
 127:
-  %128 = icmp sgt i64 %109, 1
-  br i1 %128, label %130, label %129
-
-129:
-  store i64 %110, ptr @region_bound, align 8
-  br label %146
+  store i64 %88, ptr %10, align 8
+  store i64 %88, ptr %124, align 8
+  %128 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %123
+  %129 = load ptr, ptr %128, align 8
+  call void @tolang_bind(ptr %129, ptr %10, i64 1)
+  br label %196
 
 130:
-  %131 = phi i64 [ %144, %130 ], [ 0, %127 ]
-  %132 = phi i64 [ %138, %130 ], [ 0, %127 ]
-  %133 = getelementptr inbounds i64, ptr @region_processors, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp eq i64 %134, %86
-  %136 = zext i1 %135 to i64
-  %137 = add nsw i64 %132, %136
-  %138 = add nsw i64 %137, 1
-  %139 = getelementptr inbounds i64, ptr @region_processors, i64 %137
-  %140 = load i64, ptr %139, align 8
-  store i64 %140, ptr %9, align 8
-  %141 = getelementptr inbounds nuw i64, ptr @region_places, i64 %131
-  store i64 %140, ptr %141, align 8
-  %142 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %131
-  %143 = load ptr, ptr %142, align 8
-  call void @tolang_bind(ptr %143, ptr %9, i64 1)
-  %144 = add nuw nsw i64 %131, 1
-  %145 = icmp eq i64 %144, %110
-  br i1 %145, label %129, label %130
+  %131 = add nuw nsw i64 %123, 1
+  %132 = icmp eq i64 %131, %98
+  br i1 %132, label %133, label %122
 
-146:
-  %147 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %58, label %148, label %163
+133:
+  %134 = phi i1 [ %100, %99 ], [ %120, %118 ], [ true, %130 ]
+  %135 = load atomic i64, ptr @region_threads monotonic, align 8
+  %136 = add i64 %135, -1
+  store i64 0, ptr @region_bound, align 8
+  %137 = icmp sgt i64 %94, 1
+  br i1 %137, label %138, label %163
 
-148:
-  store atomic i64 %55, ptr @region_wanted release, align 128
-  %149 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %150 = icmp slt i64 %149, 1
-  br i1 %150, label %163, label %151
+138:
+  %139 = icmp ult i64 %94, 4
+  br i1 %139, label %154, label %140
 
-151:
-  %152 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %153 = icmp slt i64 %152, 1
+140:
+  %141 = and i64 %94, 9223372036854775804
+  br label %142
+
+142:
+  %143 = phi i64 [ 0, %140 ], [ %150, %142 ]
+  %144 = getelementptr inbounds nuw i64, ptr %11, i64 %143
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 16
+  %146 = load <2 x i64>, ptr %144, align 8
+  %147 = load <2 x i64>, ptr %145, align 8
+  %148 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %143
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  store <2 x i64> %146, ptr %148, align 8
+  store <2 x i64> %147, ptr %149, align 8
+  %150 = add nuw i64 %143, 4
+  %151 = icmp eq i64 %150, %141
+  br i1 %151, label %152, label %142
+
+152:
+  %153 = icmp eq i64 %94, %141
   br i1 %153, label %163, label %154
 
 154:
-  %155 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %156 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %157 = icmp slt i64 %156, 1
-  br i1 %157, label %163, label %158
+  %155 = phi i64 [ 0, %138 ], [ %141, %152 ]
+  br label %156
 
-158:
-  %159 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %160 = icmp slt i64 %159, 1
-  br i1 %160, label %163, label %161
-
-161:
-  %162 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %163
+156:
+  %157 = phi i64 [ %161, %156 ], [ %155, %154 ]
+  %158 = getelementptr inbounds nuw i64, ptr %11, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %157
+  store i64 %159, ptr %160, align 8
+  %161 = add nuw nsw i64 %157, 1
+  %162 = icmp eq i64 %161, %94
+  br i1 %162, label %163, label %156
 
 163:
-  %164 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %165 = load ptr, ptr %36, align 8
-  %166 = load ptr, ptr %37, align 16
-  %167 = load i64, ptr %40, align 8
-  %168 = load i64, ptr %38, align 32
-  %169 = load ptr, ptr %39, align 8
-  %170 = call i64 @tolang_look(ptr %169)
-  %171 = icmp eq i64 %170, 0
-  br i1 %171, label %172, label %180
+  br i1 %134, label %164, label %167
 
-172:
-  %173 = atomicrmw add ptr %41, i64 %168 monotonic, align 128
-  %174 = icmp slt i64 %173, %167
-  br i1 %174, label %175, label %180
+164:
+  %165 = add nuw nsw i64 %98, 1
+  %166 = select i1 %137, i64 %94, i64 %165
+  br label %169
+
+167:
+  %168 = icmp eq i64 %94, %135
+  br i1 %168, label %175, label %196
+
+169:
+  %170 = phi i64 [ 0, %164 ], [ %173, %169 ]
+  %171 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %170
+  %172 = load ptr, ptr %171, align 8
+  call void @tolang_bind(ptr %172, ptr @region_processors, i64 %166)
+  %173 = add nuw nsw i64 %170, 1
+  %174 = icmp eq i64 %173, %98
+  br i1 %174, label %167, label %169
 
 175:
-  %176 = add nsw i64 %173, %168
-  %177 = call i64 @llvm.smin.i64(i64 %176, i64 %167)
-  call void %165(ptr %166, i64 %173, i64 %177)
-  %178 = call i64 @tolang_look(ptr %169)
-  %179 = icmp eq i64 %178, 0
-  br i1 %179, label %172, label %180
+  %176 = load atomic i64, ptr @region_started monotonic, align 8
+  %177 = icmp slt i64 %176, %136
+  br i1 %177, label %196, label %178
+
+178:
+  br i1 %137, label %180, label %179
+
+179:
+  store i64 %136, ptr @region_bound, align 8
+  br label %196
 
 180:
-  %181 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %182 = atomicrmw add ptr %42, i64 -4611686018427387904 seq_cst, align 128
-  %183 = load atomic i64, ptr @clock_number monotonic, align 8
-  %184 = trunc i64 %183 to i32
-  %185 = call i32 @clock_gettime(i32 %184, ptr %7)
-  %186 = load i64, ptr %7, align 8
-  %187 = mul nsw i64 %186, 1000000000
-  %188 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %189 = load i64, ptr %188, align 8
-  %190 = add nsw i64 %187, %189
-  %191 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %192
-
-192:
-  %193 = phi i32 [ 0, %180 ], [ %200, %199 ]
-  %194 = load atomic i64, ptr %42 acquire, align 128
-  %195 = icmp eq i64 %194, -4611686018427387904
-  br i1 %195, label %239, label %196
+  %181 = phi i64 [ %194, %180 ], [ 0, %178 ]
+  %182 = phi i64 [ %188, %180 ], [ 0, %178 ]
+  %183 = getelementptr inbounds i64, ptr %11, i64 %182
+  %184 = load i64, ptr %183, align 8
+  %185 = icmp eq i64 %184, %87
+  %186 = zext i1 %185 to i64
+  %187 = add nsw i64 %182, %186
+  %188 = add nsw i64 %187, 1
+  %189 = getelementptr inbounds i64, ptr %11, i64 %187
+  %190 = load i64, ptr %189, align 8
+  store i64 %190, ptr %9, align 8
+  %191 = getelementptr inbounds nuw i64, ptr @region_places, i64 %181
+  store i64 %190, ptr %191, align 8
+  %192 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %181
+  %193 = load ptr, ptr %192, align 8
+  call void @tolang_bind(ptr %193, ptr %9, i64 1)
+  %194 = add nuw nsw i64 %181, 1
+  %195 = icmp eq i64 %194, %136
+  br i1 %195, label %179, label %180
 
 196:
-  call void @tolang_pause()
-  %197 = add nuw nsw i32 %193, 1
-  %198 = icmp eq i32 %197, 32
-  br i1 %198, label %201, label %199
+  br label %197
+
+197:
+  %198 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %59, label %199, label %214
 
 199:
-  %200 = phi i32 [ %197, %196 ], [ 0, %201 ]
-  br label %192
+  store atomic i64 %56, ptr @region_wanted release, align 128
+  %200 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %201 = icmp slt i64 %200, 1
+  br i1 %201, label %214, label %202
 
-201:
-  %202 = load atomic i64, ptr @clock_number monotonic, align 8
-  %203 = trunc i64 %202 to i32
-  %204 = call i32 @clock_gettime(i32 %203, ptr %6)
-  %205 = load i64, ptr %6, align 8
-  %206 = mul nsw i64 %205, 1000000000
-  %207 = load i64, ptr %191, align 8
-  %208 = add nsw i64 %206, %207
-  %209 = load atomic i64, ptr @region_running monotonic, align 128
-  %210 = icmp sgt i64 %209, 0
-  %211 = select i1 %210, i64 1000000, i64 50000
-  %212 = add nsw i64 %190, %211
-  %213 = icmp slt i64 %208, %212
-  br i1 %213, label %199, label %214
+202:
+  %203 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %204 = icmp slt i64 %203, 1
+  br i1 %204, label %214, label %205
+
+205:
+  %206 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %207 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %208 = icmp slt i64 %207, 1
+  br i1 %208, label %214, label %209
+
+209:
+  %210 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %211 = icmp slt i64 %210, 1
+  br i1 %211, label %214, label %212
+
+212:
+  %213 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %214
 
 214:
-  %215 = load atomic i64, ptr %42 acquire, align 128
-  %216 = icmp eq i64 %215, -4611686018427387904
-  br i1 %216, label %239, label %217
+  %215 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %216 = load ptr, ptr %37, align 8
+  %217 = load ptr, ptr %38, align 16
+  %218 = load i64, ptr %41, align 8
+  %219 = load i64, ptr %39, align 32
+  %220 = load ptr, ptr %40, align 8
+  %221 = call i64 @tolang_look(ptr %220)
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %223, label %231
 
-217:
-  %218 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %219
+223:
+  %224 = atomicrmw add ptr %42, i64 %219 monotonic, align 128
+  %225 = icmp slt i64 %224, %218
+  br i1 %225, label %226, label %231
 
-219:
-  %220 = call i32 @clock_gettime(i32 0, ptr %8)
-  %221 = load i64, ptr %218, align 8
-  %222 = add nsw i64 %221, 50000000
-  %223 = freeze i64 %222
-  %224 = sdiv i64 %223, 1000000000
-  %225 = load i64, ptr %8, align 8
-  %226 = add nsw i64 %224, %225
-  store i64 %226, ptr %8, align 8
-  %227 = mul i64 %224, 1000000000
-  %228 = sub i64 %223, %227
-  store i64 %228, ptr %218, align 8
-  %229 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %230 = load atomic i64, ptr %42 acquire, align 128
-  %231 = icmp eq i64 %230, -4611686018427387904
-  br i1 %231, label %234, label %232
+226:
+  %227 = add nsw i64 %224, %219
+  %228 = call i64 @llvm.smin.i64(i64 %227, i64 %218)
+  call void %216(ptr %217, i64 %224, i64 %228)
+  %229 = call i64 @tolang_look(ptr %220)
+  %230 = icmp eq i64 %229, 0
+  br i1 %230, label %223, label %231
 
-232:
-  %233 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
-  br label %234
+231:
+  %232 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %233 = atomicrmw add ptr %43, i64 -4611686018427387904 seq_cst, align 128
+  %234 = load atomic i64, ptr @clock_number monotonic, align 8
+  %235 = trunc i64 %234 to i32
+  %236 = call i32 @clock_gettime(i32 %235, ptr %7)
+  %237 = load i64, ptr %7, align 8
+  %238 = mul nsw i64 %237, 1000000000
+  %239 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %240 = load i64, ptr %239, align 8
+  %241 = add nsw i64 %238, %240
+  %242 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %243
 
-234:
-  %235 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %236 = call i64 @tolang_look(ptr %4)
-  %237 = load atomic i64, ptr %42 acquire, align 128
-  %238 = icmp eq i64 %237, -4611686018427387904
-  br i1 %238, label %239, label %219
+243:
+  %244 = phi i32 [ 0, %231 ], [ %251, %250 ]
+  %245 = load atomic i64, ptr %43 acquire, align 128
+  %246 = icmp eq i64 %245, -4611686018427387904
+  br i1 %246, label %290, label %247
 
-239:
-  store atomic i64 0, ptr %17 release, align 128
-  br label %240
+247:
+  call void @tolang_pause()
+  %248 = add nuw nsw i32 %244, 1
+  %249 = icmp eq i32 %248, 32
+  br i1 %249, label %252, label %250
 
-240:
-  %241 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %241
+250:
+  %251 = phi i32 [ %248, %247 ], [ 0, %252 ]
+  br label %243
+
+252:
+  %253 = load atomic i64, ptr @clock_number monotonic, align 8
+  %254 = trunc i64 %253 to i32
+  %255 = call i32 @clock_gettime(i32 %254, ptr %6)
+  %256 = load i64, ptr %6, align 8
+  %257 = mul nsw i64 %256, 1000000000
+  %258 = load i64, ptr %242, align 8
+  %259 = add nsw i64 %257, %258
+  %260 = load atomic i64, ptr @region_running monotonic, align 128
+  %261 = icmp sgt i64 %260, 0
+  %262 = select i1 %261, i64 1000000, i64 50000
+  %263 = add nsw i64 %241, %262
+  %264 = icmp slt i64 %259, %263
+  br i1 %264, label %250, label %265
+
+265:
+  %266 = load atomic i64, ptr %43 acquire, align 128
+  %267 = icmp eq i64 %266, -4611686018427387904
+  br i1 %267, label %290, label %268
+
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %270
+
+270:
+  %271 = call i32 @clock_gettime(i32 0, ptr %8)
+  %272 = load i64, ptr %269, align 8
+  %273 = add nsw i64 %272, 50000000
+  %274 = freeze i64 %273
+  %275 = sdiv i64 %274, 1000000000
+  %276 = load i64, ptr %8, align 8
+  %277 = add nsw i64 %275, %276
+  store i64 %277, ptr %8, align 8
+  %278 = mul i64 %275, 1000000000
+  %279 = sub i64 %274, %278
+  store i64 %279, ptr %269, align 8
+  %280 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %281 = load atomic i64, ptr %43 acquire, align 128
+  %282 = icmp eq i64 %281, -4611686018427387904
+  br i1 %282, label %285, label %283
+
+283:
+  %284 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+  br label %285
+
+285:
+  %286 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %287 = call i64 @tolang_look(ptr %4)
+  %288 = load atomic i64, ptr %43 acquire, align 128
+  %289 = icmp eq i64 %288, -4611686018427387904
+  br i1 %289, label %290, label %270
+
+290:
+  store atomic i64 0, ptr %18 release, align 128
+  br label %291
+
+291:
+  %292 = load atomic i64, ptr %4 acquire, align 8
+  ret i64 %292
 }
 
 define void @tolang_running(i64 %0) {
@@ -901,9 +983,9 @@ declare void @tolang_pause()
 
 declare i64 @tolang_processor()
 
-declare void @tolang_bind(ptr, ptr, i64)
-
 declare i64 @tolang_processors(ptr, i64)
+
+declare void @tolang_bind(ptr, ptr, i64)
 
 declare i32 @pthread_cond_signal(ptr)
 
