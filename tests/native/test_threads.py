@@ -85,9 +85,15 @@ def test_each_worker_has_a_processor_where_there_are_as_many() -> None:
     if len(allowed) < 2:
         pytest.skip("needs two processors")
     environment = {**os.environ, "TOL_COMPILE": "quick"}  # and so no thread that compiles
-    command = [sys.executable, "-c", PLACES]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100, env=environment)
-    bound, again, one_more, narrow = json.loads(told.stdout)
+
+    def places(**more: str) -> list[tuple[bool, list[list[int]]]]:
+        command, own = [sys.executable, "-c", PLACES], {**environment, **more}
+        told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100, env=own)
+        found: list[tuple[bool, list[list[int]]]] = json.loads(told.stdout)
+        return found
+
+    assert all(one == allowed for _, workers in places(TOL_BIND_THREADS="0")[:3] for one in workers)
+    bound, again, one_more, narrow = places()
     assert all(right for right, _ in (bound, again, one_more, narrow))
     for _, workers in (bound, again):
         assert len(workers) == len(allowed) - 1

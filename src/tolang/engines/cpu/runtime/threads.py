@@ -61,7 +61,8 @@ def _pause() -> str:
     return f"declare void {declared}\ndefine internal void @tolang_pause() {{\n  call void {pause}\n  ret void\n}}\n"
 
 
-_PROCESSORS = native_source(f"runtime/{'' if sys.platform.startswith('linux') else 'no_'}processors.ll")
+_BINDS = sys.platform.startswith("linux") and os.environ.get("TOL_BIND_THREADS") != "0"
+_PROCESSORS = native_source(f"runtime/{'' if _BINDS else 'no_'}processors.ll")
 RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), _PROCESSORS, TAKING)
 
 
