@@ -236,17 +236,19 @@ def test_what_cannot_be_lowered_is_refused() -> None:
 
 
 def test_regions_that_are_read_again_stay_mapped() -> None:
-    """As far as there is room for them, and nowhere else: a copy that has travelled has none."""
+    """As far as there is room for them, until another run maps some; a copy that has travelled has none."""
     array = blocks.in_shared_memory((1000,), np.dtype(float))
     array.write([(1, 1000)], np.arange(1000.0))
     array.again = True
-    mappings = blocks.Mappings(5000)
+    mappings, later = blocks.Mappings(5000, "a run"), blocks.Mappings(5000, "another")
     source = mappings.of(array.reached())
     first, second = source.read([(1, 500)]), source.read([(501, 1000)])
     assert (first.tolist(), second.tolist()) == ([*range(500)], [*range(500, 1000)])
     assert source.read([(1, 500)]) is first
     assert source.read([(501, 1000)]) is not second
     assert pickle.loads(pickle.dumps(mappings)).of(array.reached()).read([(1, 500)]) is not first
+    assert later.of(array.reached()).read([(1, 500)]) is not first
+    assert source.read([(1, 500)]) is not first
     array.again = False
     assert not isinstance(mappings.of(array.reached()), blocks.MappedArray)
     array.close()

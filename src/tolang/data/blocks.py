@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Literal
+from weakref import WeakSet
 
 import numpy as np
 
@@ -194,15 +195,24 @@ class ReachedArray:
 class Mappings:
     """Regions of arrays of other processes that stay mapped as long as this is there: no more than so many bytes.
 
-    A copy, as another process has it, has none.
+    A copy, as another process has it, has none.  What another `run` has mapped in this process is given up as soon as
+    this one maps something, for who asked for it may be told late that nobody needs it any more.
     """
 
-    def __init__(self, limit: int) -> None:
-        self.limit, self.taken = limit, 0
-        self._regions: dict[tuple[tuple[int, int], tuple[Interval, ...]], Array] = {}
+    _all: ClassVar[WeakSet[Mappings]] = WeakSet()
 
-    def __reduce__(self) -> tuple[type[Mappings], tuple[int]]:
-        return Mappings, (self.limit,)
+    def __init__(self, limit: int, run: str) -> None:
+        self.limit, self.run, self.taken = limit, run, 0
+        self._regions: dict[tuple[tuple[int, int], tuple[Interval, ...]], Array] = {}
+        self._all.add(self)
+
+    def __reduce__(self) -> tuple[type[Mappings], tuple[int, str]]:
+        return Mappings, (self.limit, self.run)
+
+    def _give_up_others(self) -> None:
+        for other in [one for one in self._all if one.run != self.run]:
+            other.taken = 0
+            other._regions.clear()
 
     def of(self, source: Any) -> Any:
         """An array whose regions stay mapped where they are read again; any other as it is."""
@@ -213,6 +223,7 @@ class Mappings:
         key = source.identity, tuple(region)
         found = self._regions.get(key)
         if found is None:
+            self._give_up_others()
             found = source.read(region)
             if self.taken + found.nbytes <= self.limit:
                 self.taken += found.nbytes

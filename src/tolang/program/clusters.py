@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 import numpy as np
 
@@ -133,10 +134,10 @@ class OnCluster(Piecewise):
         return found
 
     def performer(self, work: Work, placed: Placed) -> Performer:
-        text, target = print_program(work.core), _target()
+        text, target, run = print_program(work.core), _target(), uuid4().hex
 
         def recipe(cut: Cut) -> Recipe:
-            mapped = Mappings(cut.mapped) if cut.mapped else None
+            mapped = Mappings(cut.mapped, run) if cut.mapped else None
             return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed, mapped)
 
         return OnWorkers(self.client, performed, recipe, placed.near)

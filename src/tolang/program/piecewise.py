@@ -49,6 +49,7 @@ from tolang.engines.dask.requests import (
 )
 from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
+from tolang.engines.dask.stages import lengths_told
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.engines.on_codes import Coded, coded
 from tolang.ground.dataclasses import dataclass, field, replace
@@ -265,6 +266,8 @@ def _frame(data: Any, name: str, kind: Type) -> DaskTable | None:
 ROUNDED = "its folds would be rounded otherwise in pieces"
 MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), Manner(False, False, ROUNDED))
 """The ways to cut a program, the best first: the last is not to cut it."""
+AHEAD = 4
+"""How many lengths that only running tells a peak is announced beyond."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -299,15 +302,29 @@ class Planning:
         return found if since else self._announced(lowered, found, manner)
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
-        """A program whose peak is also that of either side of a choice which running tells, as far as it fits."""
+        """A program whose peak is also that of what follows lengths and choices which running tells, as far as it fits.
+
+        Of a choice that is either side; lengths are taken to be those of the longest input.
+        """
         manner = replace(manner, packed=found.packed, grouped=False)
         # there may be more groups than pieces should have
         first = place(lowered, self.strict, found.known, self.room, manner) if found.groups_told else found
-        most = max(found.peak, first.peak)
-        for known in both_sides(first.plan, first.until, first.known):
-            with suppress(Uncut):
-                most = max(most, place(lowered, self.strict, known, self.room, manner, first.until).peak)
+        most = max(found.peak, self._most(lowered, first, manner, AHEAD))
         return replace(found, peak=most if self.room.memory is None else max(found.peak, min(most, self.room.memory)))
+
+    def _most(self, lowered: Plan, placed: Placed, manner: Manner, ahead: int) -> int:
+        """The peak of steps that are placed, and of those behind them, up to so many lengths later."""
+        most = placed.peak
+        if placed.is_all or not ahead:
+            return most
+        longest = max((placed.known[name] for name in placed.plan.sizes), default=0)
+        lengths = dict.fromkeys(lengths_told(placed.plan, placed.until) - placed.known.keys(), longest)
+        sides = list(both_sides(placed.plan, placed.until, placed.known)) or [{**placed.known, **lengths}]
+        for known in sides:
+            with suppress(Uncut):
+                behind = place(lowered, self.strict, known, self.room, manner, placed.until)
+                most = max(most, self._most(lowered, behind, manner, ahead - 1))
+        return most
 
     def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> Placed:
         """The stages of a program, with packed inputs unpacked once if there is room; later ones as those before."""
