@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,7 +22,7 @@ PEERS = {
     "onnxruntime": "onnxruntime",
 }
 """Columns of the measurement, and what they are called to readers."""
-THREADS = "1"
+THREADS = "8"
 PAGES = {
     ROOT / "README.md": {
         "product 1024 f32": "product of matrices, 1024",
@@ -45,13 +46,13 @@ Row = Mapping[str, str]
 
 
 def rows(text: str) -> dict[str, Row]:
-    """The rows of the first measurement that were taken on one thread, by their names."""
-    table = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
-    ]
-    start, *later = [place for place, cells in enumerate(table) if cells[:2] == ["row", "threads"]]
-    end = min(later, default=len(table))
-    found = [dict(zip(table[start], cells, strict=True)) for cells in table[start + 2 : end]]
+    """The rows of the first measurement, of eight threads, by their names."""
+    lines = dropwhile(lambda line: not line.startswith("| row | threads |"), text.splitlines())
+    head, _, *cells = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in takewhile(lambda line: line.startswith("|"), lines)
+    )
+    found = [dict(zip(head, own, strict=True)) for own in cells]
     return {row["row"]: row for row in found if row["threads"] == THREADS}
 
 

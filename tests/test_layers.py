@@ -39,7 +39,16 @@ def parts_of(path: Path) -> tuple[str, ...]:
 def nodes_of(text: str) -> tuple[ast.AST, ...]:
     """The imports and functions of a module, wherever they stand, which several tests look at."""
     kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef)
-    return tuple(node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
+    return tuple(node for node in statements(ast.parse(text)) if isinstance(node, kinds))
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands below a node, expressions left out, in which no import and no function stands."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        inside = getattr(node, name, ())
+        for one in inside if isinstance(inside, list) else ():
+            yield one
+            yield from statements(one)
 
 
 def imports(parts: tuple[str, ...], text: str) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -14,7 +14,7 @@ import tolang
 from tolang import ToL
 from tolang.program.cost import Cost
 
-pytestmark = pytest.mark.sampled(4)
+pytestmark = pytest.mark.sampled(6)
 
 ENGINES = ["interpret", "cpu"]
 Rows = list[tuple[Any, ...]]
