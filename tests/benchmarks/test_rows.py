@@ -21,7 +21,7 @@ from benchmarks.rows import FAMILIES, chosen
 import tolang
 from tolang.ground.dataclasses import replace
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 ROWS = [row for rows in FAMILIES.values() for row in rows]
 

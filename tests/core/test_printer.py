@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import characters
 from tests.core.samples import SOURCES, program, sample
 from tests.core.structure import difference, nodes
 
@@ -175,7 +176,13 @@ tols = st.builds(
 )
 types = st.one_of(tols, st.lists(tols, max_size=3).map(bundle_type))
 constants = st.one_of(
-    st.integers(), st.booleans(), st.floats(), st.complex_numbers(), st.fractions(), st.text(), st.sampled_from([-0.0])
+    st.integers(),
+    st.booleans(),
+    st.floats(),
+    st.complex_numbers(),
+    st.fractions(),
+    st.text(characters.WRITABLE),
+    st.sampled_from([-0.0]),
 )
 
 
@@ -211,7 +218,7 @@ def test_constants_are_read_back(value: int | float | complex | str | Fraction) 
     assert difference(read_expr(show_constant(value), {}), literal) is None
 
 
-@given(st.text())
+@given(st.text(characters.WRITABLE))
 def test_names_are_read_back(name: str) -> None:
     assert reading(show_name(name)).name() == name
 

@@ -100,7 +100,7 @@ class Sides:
         return tolang.compile(self.program, engine="interpret").probe(**self.data)
 
 
-pytestmark = [pytest.mark.xdist_group("what definitions cost"), pytest.mark.sampled(3)]  # tests share what is derived
+pytestmark = [pytest.mark.xdist_group("what definitions cost"), pytest.mark.sampled(5)]  # tests share what is derived
 
 
 @cache

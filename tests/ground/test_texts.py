@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import characters
 
 from tolang.ground import text_lookup, text_parts
 from tolang.ground.arrow import codes_by_arrow
@@ -14,9 +15,9 @@ from tolang.ground.text_lookup import codes_of
 from tolang.ground.text_parts import substrings
 from tolang.ground.texts import KnownText, characters_of, lengths_of, merged
 
-TEXTS = st.lists(st.text(st.characters(exclude_categories=()), max_size=4), max_size=12)
+TEXTS = st.lists(st.text(characters.ANY, max_size=4), max_size=12)
 """Of all characters, the halves of pairs among them, which no file could hold."""
-WRITABLE = st.lists(st.text(max_size=4), max_size=12)
+WRITABLE = st.lists(st.text(characters.WRITABLE, max_size=4), max_size=12)
 
 
 def of(texts: list[str]) -> Array:
@@ -32,7 +33,7 @@ def test_codes_are_in_order_as_texts_are(texts: list[str]) -> None:
     assert codes.texts.tolist() == sorted({"", *texts})
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=()), max_size=20), min_size=1, max_size=9), st.data())
+@given(st.lists(st.text(characters.ANY, max_size=20), min_size=1, max_size=9), st.data())
 def test_parts_of_texts_with_codes_are_those_of_texts(texts: list[str], data: st.DataObject) -> None:
     several = texts * (1 + text_parts.FEW // len(texts))
     firsts = [data.draw(st.integers(1, len(one) + 1)) for one in texts] * (len(several) // len(texts))

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
+from tests import characters
 
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import check_shape
@@ -112,7 +113,9 @@ def test_structured_arrays_come_and_go(records: np.ndarray[Any, Any]) -> None:
     assert equal(ToL.of(again), value)
 
 
-NUMERICS = st.one_of(st.integers(), st.floats(allow_nan=False), st.booleans(), st.fractions(), st.text(max_size=3))
+NUMERICS = st.one_of(
+    st.integers(), st.floats(allow_nan=False), st.booleans(), st.fractions(), st.text(characters.WRITABLE, max_size=3)
+)
 
 
 @given(NUMERICS.flatmap(lambda one: st.lists(st.just(one), min_size=1, max_size=3)), st.integers(1, 3))
