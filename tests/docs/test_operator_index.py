@@ -13,7 +13,7 @@ from tests.onnx.microsoft_samples import ALL_SAMPLES
 
 from tolang.check.library import LIBRARY
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 ROOT = Path(__file__).resolve().parents[2]
 

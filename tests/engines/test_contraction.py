@@ -20,7 +20,7 @@ from tolang.nests.patterns.tile import supported, tile_of
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 DECLARED = "tol a: R [n,k]\ntol b: R [k,m]\ntol bias: R [m]\ntol scale: R [n]\n"
 PRODUCT = "reduce(map(a[i], * * b[*,j]), add, 0)"

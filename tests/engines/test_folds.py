@@ -22,7 +22,7 @@ from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 Array = np.ndarray[Any, Any]
 

@@ -32,7 +32,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import TYPES, VectorModule
 from tolang.ground.elementary import apply
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 
 def interpreted(function: str, arrays: list[Array], kinds: Kinds) -> tuple[Array, Array]:

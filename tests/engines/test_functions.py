@@ -13,7 +13,7 @@ import pytest
 
 import tolang
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 Array = np.ndarray[Any, Any]
 KINDS: dict[str, Any] = {

@@ -12,7 +12,7 @@ from tests.nests.test_strategies import CASES
 import tolang
 from tolang.program.engines import Engine
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 GENERATOR = np.random.default_rng(3)
 LARGE = {
@@ -35,7 +35,7 @@ def data_of(name: str) -> dict[str, Any]:
         return {"a": GENERATOR.random((30011, 3)), "label": LARGE["label"]}
     if name == "matrix-vector":
         return {"a": LARGE["a"], "x": LARGE["x"][:515]}
-    return {key: LARGE[key] for key in small}
+    return {key: LARGE[key] for key in small} if small.keys() <= LARGE.keys() else small
 
 
 def bits(name: str, threads: int, data: dict[str, Any]) -> bytes:

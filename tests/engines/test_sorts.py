@@ -20,7 +20,7 @@ from tolang.nests.passes.sorting import BLOCK, merge_sorts
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.traversal import inner_steps
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 Array = np.ndarray[Any, Any]
 BEHIND = "1 + reduce(map(s, * <= e), add, 0)"

@@ -15,7 +15,7 @@ from tolang.engines.cpu.plan import artifact as images
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.readings.interpret import Late, interpret
 
-pytestmark = [pytest.mark.compiled("full"), pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.compiled("full"), pytest.mark.sampled(3)]
 
 X = np.linspace(-1.5, 2.5, 97)
 WHOLE = np.arange(1, 61)

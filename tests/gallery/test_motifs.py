@@ -29,7 +29,7 @@ def test_header(path: Path, engine: str) -> None:
     assert not compiled(path, engine).runner.fallbacks
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_cost(path: Path) -> None:
     check_cost(path)

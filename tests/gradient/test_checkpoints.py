@@ -42,7 +42,7 @@ def data(**shapes: tuple[int, ...]) -> dict[str, Any]:
     return {name: numbers(*shape, seed=seed) - 1 for seed, (name, shape) in enumerate(shapes.items())}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", FOLDS)
 @pytest.mark.parametrize("apart", [1, 2, 9])
 def test_folds_of_all_kinds(name: str, apart: int) -> None:

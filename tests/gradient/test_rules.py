@@ -10,7 +10,7 @@ from tests.gradient.judging import judge_at_sizes
 
 import tolang
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 SIZES = [{"n": n, "m": m, "k": k} for n, m, k in ((3, 2, 4), (1, 1, 1), (2, 5, 1), (0, 2, 3), (2, 3, 0))]
 X = "tol x: R [n,k]\n"

@@ -11,7 +11,7 @@ from tests.gradient.test_rules import PROGRAMS, data_for, reals
 
 import tolang
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 SIZES = {"n": 3, "m": 2, "k": 4}
 

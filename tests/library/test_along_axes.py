@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 
 def test_line() -> None:

@@ -12,7 +12,7 @@ import scipy.special
 from scipy.spatial.distance import cdist
 from tests.library.calls import Array, linalg, numbers, same
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 OFFSETS = [-9, -2, -1, 0, 1, 3, 9]
 PRODUCTS = [

@@ -8,7 +8,7 @@ from tests.library.calls import SHAPES, Array, arrays, same, value
 
 import tolang
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

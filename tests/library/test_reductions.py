@@ -13,7 +13,7 @@ from tests.library.calls import SHAPES, Array, arrays, numbers, same, value
 
 import tolang
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 WHOLE = {"sum", "product", "maximum", "minimum"}
 NEEDS_ELEMENTS = {"maximum", "minimum", "mean", "variance", "standard_deviation"}

@@ -17,7 +17,7 @@ from tests.onnx.statements import assert_statement
 
 import tolang
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 SHAPES = [((), ()), ((3,), ()), ((2, 1), (3,)), ((2, 1, 4), (5, 1)), ((1,), (1, 1)), ((0, 3), (1, 3)), ((4,), (4,))]
 WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]

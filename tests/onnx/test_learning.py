@@ -14,7 +14,7 @@ import tolang
 import tolang.onnx
 from tolang.onnx.elements import element_of
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 DRAWN = np.random.default_rng(0)
 ROWS = np.asarray(DRAWN.normal(size=(9, 4))).astype(np.float32)

@@ -242,7 +242,7 @@ FURTHER: list[Case] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("operator", "inputs", "outputs", "attributes"), [*ATTENTION, *GROUPED, *QUANTISED, *FURTHER, *MIXED]
 )

@@ -10,7 +10,7 @@ import pytest
 from tests.onnx.operators import Array, assert_same, called
 from tests.onnx.samples import floats
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 TIMES, BATCH, FEATURES, SIZE = 5, 3, 2, 4
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}

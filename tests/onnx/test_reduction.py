@@ -11,7 +11,7 @@ from tests.library.samples import Sample
 from tests.onnx.operators import Array, assert_same, called, expected
 from tests.onnx.statements import assert_statement
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 REDUCTIONS = [
     "ReduceSum", "ReduceMean", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceSumSquare",

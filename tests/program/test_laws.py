@@ -13,7 +13,7 @@ def reports(text: str) -> dict[str, Report]:
     return {report.name: report for report in check_laws(parse(Source("laws.tol", text)))}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "definition",
     [
