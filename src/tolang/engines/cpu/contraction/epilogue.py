@@ -195,7 +195,6 @@ class Finishing:
         """A tile all of which lies inside the output, its columns on one stretch: nothing is asked of its vectors."""
         frame, builder, lanes = self.frame, self.builder, self.tile.lanes
         frame.bind_flat(begin, self.contraction.columns)
-
         far = self._far(line, values, targets)
 
         def one_row(r: Any) -> None:
@@ -216,18 +215,23 @@ class Finishing:
         frame.each_bound(row, number(self.tile.rows), self.contraction.rows, one_row)
 
     def _far(self, line: Line, values: list[Scalar], targets: Targets) -> list[tuple[Buffer, tuple[Size, ...]]]:
-        """Places of memory that each row of a tile has its own of, side by side along the line."""
+        """Places of memory that each row of a tile has its own of, side by side along the line, wherever that is known:
+        names that are bound around a read alone are not."""
         rows = {name for name, _ in self.contraction.rows}
+        known = rows | self.frame.emitter.names.keys()
         loads = [(part.buffer, part.indices) for value in values for part in walk(value) if isinstance(part, Load)]
-        return [
-            (buffer, at)
-            for buffer, at in dict.fromkeys([*targets, *loads])
-            if rows & {name for size in at for name in size.names()} and line_target(line, buffer, at)
-        ]
+        found = []
+        for buffer, at in dict.fromkeys([*targets, *loads]):
+            names = {name for size in at for name in size.names()}
+            if rows & names and names <= known and line_target(line, buffer, at):
+                found.append((buffer, at))
+        return found
 
     def _ask_for_next(self, far: list[tuple[Buffer, tuple[Size, ...]]], at: Any) -> None:
         """Asks for what the row of the next tile reads and writes that is where this one is in its own."""
         frame, builder = self.frame, self.builder
+        if not far:
+            return
         name, _ = self.contraction.rows[-1]
         with frame.emitter.scope():
             frame.emitter.names[name] = Bound.index(

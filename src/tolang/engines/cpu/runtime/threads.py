@@ -42,7 +42,9 @@ from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.processors import available_processors
 from tolang.ground.whole_numbers import whole_number
 
-LARGEST = min(1024, max(64, os.cpu_count() or 1))
+MOST_THREADS = 1024
+"""As many as the runtime keeps account of."""
+LARGEST = min(MOST_THREADS, max(64, os.cpu_count() or 1))
 """The most threads there are: each has a stack, which counts as memory of the process."""
 CLOCK = 6 if sys.platform == "darwin" else 1
 """The number of the clock that only goes on."""
