@@ -30,7 +30,12 @@ ELEMENTS = (
     "np.ones(3), np.ones(2)",
     "np.ones(1000000), np.ones(100000)",
 )
-CASES = {"product": PRODUCT, "fold": FOLD, "state": STATE, "elements": ELEMENTS}
+DEEP = (
+    "tol x: R [n]\ntol y: R [m]\nc := map(tol[n,n], reduce(map(tol[m,m], (x[i]+k)*(x[j]*k), [k,l]), add, 0), [i,j])",
+    "np.ones(3), np.ones(2)",
+    "np.ones(40), np.ones(100000)",
+)
+CASES = {"product": PRODUCT, "deep": DEEP, "fold": FOLD, "state": STATE, "elements": ELEMENTS}
 CHILD = """
 import os, signal, sys, threading, time
 import numpy as np

@@ -117,17 +117,10 @@ def failing_program(generator: random.Random) -> Long:
     return Long(source, {"x": np.ones(4), "p": np.ones(4, dtype=np.int64), "m": 1}, {**data, "m": 10**11})
 
 
-class Moment:
-    """When a signal is sent."""
-
-    def __init__(self) -> None:
-        self.sent = 0.0
-
-
 @contextmanager
-def interrupted_after(delay: float, by_thread: bool) -> Iterator[Moment]:
+def interrupted_after(delay: float, by_thread: bool) -> Iterator[None]:
     """Sends this process a signal after a delay, from a timer of the system or from another thread."""
-    moment, timer = Moment(), None
+    timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -138,17 +131,15 @@ def interrupted_after(delay: float, by_thread: bool) -> Iterator[Moment]:
 
     before = [(number, signal.signal(number, stop)) for number in (signal.SIGINT, signal.SIGALRM)]
     shown, sys.unraisablehook = sys.unraisablehook, lost
-    moment.sent = time.perf_counter() + delay
-    if by_thread:
-        timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-    else:
-        signal.setitimer(signal.ITIMER_REAL, delay)
     try:
-        yield moment
+        if by_thread:
+            timer.start()
+        else:
+            signal.setitimer(signal.ITIMER_REAL, delay)
+        yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        if timer is not None:
+        if timer.ident is not None:
             timer.cancel()
             timer.join()
         sys.unraisablehook = shown
@@ -158,11 +149,12 @@ def interrupted_after(delay: float, by_thread: bool) -> Iterator[Moment]:
 
 def interrupt(case: Long, program: tolang.Program, delay: float, by_thread: bool) -> float:
     """How long after a signal a run ended; one that needs more memory than there is ends by itself."""
+    due = time.perf_counter() + delay
     try:
-        with interrupted_after(delay, by_thread) as moment:
+        with interrupted_after(delay, by_thread):
             program(**case.large)
     except KeyboardInterrupt:
-        return time.perf_counter() - moment.sent
+        return time.perf_counter() - due
     except tolang.ToLangRunError as error:
         if error.code == "E508":
             return 0.0

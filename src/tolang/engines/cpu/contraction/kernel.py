@@ -31,6 +31,7 @@ from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
+from tolang.engines.cpu.emission.looping import REGION, spend
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
@@ -377,7 +378,10 @@ class Kernel:
         return self.builder.and_(steps, number(-8))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
-        """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""
+        """Packs the right operands, then computes all tiles, each on all threads if there is enough to do.
+
+        Regions look whether the run is to end between their pieces only, and cuts may be many: they are counted.
+        """
         frame, builder = self.frame, self.builder
         panels = frame.get("panels")
         elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
@@ -389,6 +393,8 @@ class Kernel:
             count = self.panels.count(code.lefts, code.rights, panels, frame.get("row_panels"))
             frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
         frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
+        steps = builder.lshr(builder.mul(elements, rows), number(self.tile.lanes.bit_length() - 1))
+        spend(self.emitter, builder.add(steps, number(REGION)))
 
     # Pieces: a block of rows by a group of columns
 
