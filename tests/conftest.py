@@ -25,7 +25,7 @@ from tolang.ground import collecting
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=20,
+    max_examples=12,
     derandomize=os.environ.get("CI", "").lower() == "true",
     print_blob=True,
 )

@@ -89,6 +89,9 @@ class Site(HTMLParser):
                 self.places.add(value)
 
 
+LONG = pytest.mark.skipif("TOLANG_ALL" not in os.environ, reason="the site is built: make thorough runs it")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `make docs` builds it."""
@@ -104,6 +107,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@LONG
 def test_site(site: Path) -> None:
     """All pages are there, links and what pages load are local and lead somewhere, and ToLang has colours."""
     built = {path: Site(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
@@ -129,6 +133,7 @@ def test_site(site: Path) -> None:
     assert "search_index" in " ".join(path.name for path in (site / "search").iterdir())
 
 
+@LONG
 @pytest.mark.skipif(browser() is None, reason="no browser is installed: chromium or chrome")
 def test_playground_in_a_browser(site: Path, tmp_path: Path) -> None:
     """The page runs its first example by itself, and shows results, cost and drawing, with nothing from other hosts.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.fuzz import checker
 
-PARTS = 4
+PARTS = 2
 COUNT = 40
 
 

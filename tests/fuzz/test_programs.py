@@ -26,7 +26,7 @@ from tolang.ground.diagnostics import Diagnostic
 from tolang.ground.values import ToL
 from tolang.readings.interpret import interpret
 
-PARTS = 6
+PARTS = 3
 COUNT = 5
 INDEPENDENT = (
     "kinds", "numbers", "totals", "cells", "tree", "typed", "members", "evaluator", "writer", "makers", "edges", "generator",

@@ -19,7 +19,7 @@ def text(attributes: dict[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in attributes.items())
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(draw.data())
 def test_attention(data: draw.DataObject) -> None:
     shared = data.draw(draw.sampled_from([1, 2, 3]))

@@ -22,7 +22,7 @@ def text(attributes: dict[str, Any]) -> str:
     return "".join(f", {name}={v if isinstance(v, list) else repr(v)}" for name, v in attributes.items())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(draw.data())
 def test_conv(data: draw.DataObject) -> None:
     axes = data.draw(draw.integers(1, 3))
@@ -36,7 +36,7 @@ def test_conv(data: draw.DataObject) -> None:
     assert_same(called(f"Conv(x, w, b{text(attributes)})", x=x, w=w, b=b), wanted, ERROR)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(draw.integers(1, 2), draw.integers(1, 3), draw.integers(1, 2), draw.integers(0, 1), draw.sampled_from([1, 2]))
 def test_conv_transpose_is_the_transpose_of_conv(axes: int, stride: int, gap: int, pad: int, group: int) -> None:
     attributes: dict[str, Any] = {"strides": [stride] * axes, "dilations": [gap] * axes, "pads": [pad] * 2 * axes}

@@ -8,7 +8,7 @@ from hypothesis import strategies as draw
 from tests.onnx.operators import assert_same, called, expected
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(draw.integers(0, 99), draw.integers(0, 1), draw.integers(1, 4), draw.sampled_from([0.0, 0.3, 0.6]))
 def test_boxes(seed: int, centred: int, limit: int, threshold: float) -> None:
     random = np.random.default_rng(seed)

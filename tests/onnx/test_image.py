@@ -20,7 +20,7 @@ def text(attributes: dict[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in attributes.items())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(draw.data())
 def test_resize(data: draw.DataObject) -> None:
     rank = data.draw(draw.integers(1, 4))
@@ -52,7 +52,7 @@ def test_whole_numbers_are_rounded() -> None:
     assert_same(found, np.array([[0, 128, 255], [10, 15, 20]], np.uint8))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     draw.integers(1, 3),
     draw.sampled_from(["nearest", "linear", "cubic"]),

@@ -13,7 +13,7 @@ from tests.onnx.operators import Array, assert_same, called, expected
 import tolang
 
 LENGTHS = st.integers(1, 4)
-SETTINGS = settings(max_examples=25, deadline=None)
+SETTINGS = settings(max_examples=12, deadline=None)
 
 
 @st.composite

@@ -15,7 +15,7 @@ def parts(z: Array) -> Array:
     return np.stack([z.real, z.imag], -1).astype(np.float32)
 
 
-@settings(max_examples=max(15, settings().max_examples // 4), deadline=None)
+@settings(max_examples=max(6, settings().max_examples // 4), deadline=None)
 @given(draw.integers(1, 12), draw.integers(0, 14), draw.integers(1, 2), draw.integers(0, 1), draw.integers(0, 1))
 def test_transforms(length: int, wanted: int, kind: int, axis: int, inverse: int) -> None:
     x = np.moveaxis(floats(3, length, kind), 1, axis)

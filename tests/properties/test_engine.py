@@ -12,7 +12,7 @@ from tolang.program.binding import Job
 from tolang.program.engines import Engine
 from tolang.readings.interpret import interpret
 
-EXAMPLES = max(25, settings().max_examples // 2)
+EXAMPLES = max(15, settings().max_examples // 2)
 
 
 def interpreted(job: Job, strict: bool) -> tuple[list[ToL], str | None]:
