@@ -97,6 +97,8 @@ CORE = {
     "round": "round([0.5,1.5,1.6])",
     "hypot": "hypot([3.0], [4.0])",
     "polynomial": "polynomial([1,2,3], 10)",
+    "erf_double": "erf_double(0.5)",
+    "erf_single": "erf_single(0.5)",
     "erf": "erf(0.5)",
     "relu": "relu([-1.5,2.0])",
     "sigmoid": "sigmoid([0.0,2.0])",

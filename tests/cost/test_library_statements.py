@@ -40,7 +40,8 @@ SCALE = 24
 @cache
 def definitions(module: str) -> dict[str, tree.Definition]:
     statements = [one for file in library_module(module) for one in file.statements]
-    return {one.id: one for one in statements if isinstance(one, tree.Definition)}
+    own = [one for one in statements if isinstance(one, tree.Definition)]
+    return {one.id: one for one in own if one.derived is None}
 
 
 ALL = [(module, name) for module in library_names() if module != "onnx" for name in definitions(module)]

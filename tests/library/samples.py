@@ -169,8 +169,9 @@ SAMPLES: dict[str, list[Sample]] = {
     "lerp": [{"a": X, "b": Y, "t": 0.5}, {"a": X, "b": Y, "t": X}],
     "hypot": PAIRS,
     "polynomial": [{"coefficients": (1, 2, 3), "x": X}, {"coefficients": V, "x": X}],
-    **each(("is_nan", "is_finite", "is_infinite", "ceil", "trunc", "round", "erf"), ELEMENTS),
-    **each(("relu", "sigmoid", "gelu"), ELEMENTS),
+    **each(("is_nan", "is_finite", "is_infinite", "ceil", "trunc", "round", "erf_double"), ELEMENTS),
+    **each(("relu", "sigmoid"), ELEMENTS),
+    **each(("erf", "erf_single", "gelu"), [*ELEMENTS, {"x": X.astype(np.float32)}]),
     **each(("softmax", "log_softmax"), ALONG),
     "convolve": [
         {

@@ -28,7 +28,8 @@ MODULES = ["core", "linalg", "tables", "fourier", "nn", "optim"]
 @cache
 def definitions(module: str) -> dict[str, tree.Definition]:
     statements = [s for file in library_module(module) for s in file.statements]
-    return {s.id: s for s in statements if isinstance(s, tree.Definition)}
+    own = [s for s in statements if isinstance(s, tree.Definition)]
+    return {s.id: s for s in own if s.derived is None}
 
 
 def comment_above(definition: tree.Definition) -> str:
