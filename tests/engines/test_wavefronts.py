@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu.runtime.native import use_memory
 
 TABLE = """\
 tol x: R [n]
@@ -63,7 +64,10 @@ def learned(x: Any, z: Any, start: Any) -> Any:
 
 
 def test_gradients_of_tables_by_diagonals() -> None:
-    """Back along diagonals, too: by rows, columns and the row before the first, against differences."""
+    """Back along diagonals, too: by rows, columns and the row before the first, against differences.
+
+    Tables along diagonals take no more memory than is announced, and about that.
+    """
     gradient = tolang.compile(LEARNED).gradient("loss", ["x", "z", "start"])
     assert len(re.findall(r"repeat \[n \+ p \+ 1\]", gradient.explain())) == 2
     generator = np.random.default_rng(5)
@@ -77,3 +81,10 @@ def test_gradients_of_tables_by_diagonals() -> None:
                     ends.append(learned(*data))
                 given[place] += 1e-6
                 assert np.isclose(slope, (ends[0] - ends[1]) / 2e-6, rtol=1e-6, atol=1e-7), (n, p, place)
+    for n, p in ((60, 60), (90, 15), (15, 90)):
+        data = [generator.standard_normal(length) for length in (n, p, p + 1)]
+        announced = gradient.cost(n=n, p=p).memory
+        with use_memory(announced):
+            gradient(*data)
+        with use_memory(announced * 2 // 3), pytest.raises(tolang.ToLangError, match="memory"):
+            gradient(*data)

@@ -69,6 +69,11 @@ PROGRAMS = {
         "tol x: R [n]\ntol w: R [n,n]\n"
         "y := reduce(tol[9], (s,t) -> map(s, reduce(map(s, exp(* + w[i,j] - x[j]), i), add, 0), j), x)"
     ),
+    "phases": (
+        "tol d: f32 [m,p]\ntol w: f32 [m,c,3]\nat(o, a) = if a > 0 and a <= p then d[o,a] else 0\n"
+        "sum(a, r, j) = reduce(map(tol[m,2-floor(r/2)], at(o, a-t+1) * w[o,j,r+2*t-2], [o,t]), add, 0)\n"
+        "y := map(tol[c,p+1,2], sum(a,r,j), [j,a,r])"
+    ),
     "orders": (
         "tol x: f32 [32,9,9]\ntol v: f32 [32,32,3,3]\ntol w: f32 [32,32,3,3]\n"
         "one = map(tol[32,7,7], reduce(map(v[o], * * x[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])\n"

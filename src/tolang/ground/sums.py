@@ -6,9 +6,11 @@ What has no closed form stays as it is written, which is how people read it; at 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -19,6 +21,9 @@ from tolang.ground.iterated import Iterated, Unsummed
 from tolang.ground.power_sums import power_sum
 from tolang.ground.sizes import ONE, ZERO, Extremum, Interned, Monomial, Rational, Size, extremum
 from tolang.ground.summing import total_of, utmost_of
+
+MOST_TERMS = 8
+"""How many terms of a sum are added one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,8 +118,12 @@ def sum_over(body: Size, name: str, upper: Size) -> Size:
 def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
     """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside.
 
-    Logarithms to the base 2 are added in closed form.
+    Logarithms to the base 2 are added in closed form, and a few terms one by one.
     """
+    few = upper.constant
+    if isinstance(few, int) and 0 <= few <= MOST_TERMS:
+        terms = [Size({moving: 1}).substitute({name: Size.of(k)}) for k in range(1, few + 1)]
+        return reduce(operator.add, terms, ZERO)
     for position, atom in enumerate(moving):
         if isinstance(atom, Choice) and name not in atom.condition.names():
             rest = Size({moving[:position] + moving[position + 1 :]: 1})

@@ -6,12 +6,14 @@ that is known only when the program runs.  Where a length that is not known yet 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from itertools import count
 
+from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.nest import (
@@ -32,7 +34,7 @@ from tolang.nests.nest import (
 from tolang.nests.passes.borders import filled_first
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
-from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
@@ -54,7 +56,7 @@ from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.turned_windows import turned_windows_of
 from tolang.nests.patterns.walks import walks_of
-from tolang.nests.patterns.window_rows import row_read, window_rows_of
+from tolang.nests.patterns.window_rows import lie_apart, row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
@@ -91,6 +93,8 @@ from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
+SLIM = 2
+"""How many vectors wide a tile is for few columns."""
 LARGEST_BLOCK = 16
 """The side of blocks that are turned at the most, for them to stay in registers."""
 
@@ -117,11 +121,15 @@ def _seldom(step: Step) -> Step:
 
 @dataclass(slots=True)
 class _Choosing:
-    """`inside` tells throughout whether a step is run by one thread, as the others run their own."""
+    """`inside` tells throughout whether a step is run by one thread, as the others run their own.
+
+    Conditions on sizes that steps are under are `held`.
+    """
 
     target: Target
     strict: bool
     whole: Mapping[str, Size]
+    held: frozenset[Condition] = frozenset()
     groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -144,6 +152,8 @@ class _Choosing:
     def _with_columns(self, step: Step, inside: bool) -> list[Step]:
         """A step with its strategies, a contraction with the columns that it has."""
         made = self.step(step, inside)
+        if isinstance(step, Nest) and isinstance(made, Branch) and self._lies_apart(step):
+            return self._by_window_rows(self._with_strategy(step, self.of_nest(step), inside), [made], inside)
         if not isinstance(made, Nest) or made.strategy is None or made.strategy.name != CONTRACTION:
             return [made]
         contraction, tile = contraction_of(made), Tile.of(made.strategy)
@@ -165,6 +175,10 @@ class _Choosing:
             return steps
         return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
 
+    def _lies_apart(self, nest: Nest) -> bool:
+        contraction = contraction_of(nest)
+        return contraction is not None and supported(contraction) and lie_apart(contraction, self.target)
+
     def _by_window_rows(self, nest: Nest, otherwise: list[Step], inside: bool) -> list[Step]:
         """A contraction of windows with these for its rows, where that is better; other steps where it is not."""
         contraction = contraction_of(nest)
@@ -173,8 +187,8 @@ class _Choosing:
             return otherwise
         again = contraction_of(found.contraction)
         assert again is not None
-        tile = replace(tile_of(again, self.target), in_place=False, offsets=True)
-        rows = replace(found.contraction, strategy=Strategy(WINDOW_ROWS, narrowed(tile).numbers))
+        by_rows = self._window_rows(again)
+        rows = found.contraction
         before, after = list[Step](), list[Step]()
         if found.copy is not None:
             windows, _ = found.copy.targets[0]
@@ -183,11 +197,27 @@ class _Choosing:
         if found.rest is not None:
             result, _ = rows.targets[0]
             before, after = [*before, Allocate(result)], [*after, self.step(found.rest, inside), Free(result)]
-        steps = (*before, rows, *after)
+        steps = (*before, by_rows, *after)
         enough = found.enough.substitute(self.whole)
+        if enough in self.held:
+            return list(steps)
         if enough.constant is not None:
             return list(steps) if enough.constant else otherwise
         return [Branch(enough, (), steps, tuple(_seldom(step) for step in otherwise))]
+
+    def _window_rows(self, contraction: Contraction) -> Step:
+        """A contraction whose rows are read as they lie, in a slim tile where it has few columns."""
+
+        def by(tile: Tile) -> Nest:
+            numbers = narrowed(replace(tile, in_place=False, offsets=True)).numbers
+            return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
+
+        wide, slim = tile_of(contraction, self.target), tile_of(contraction, self.target, SLIM)
+        columns = math.prod((extent for _, extent in contraction.columns), start=ONE).substitute(self.whole)
+        few = nonnegative(slim.columns - columns)
+        if few.constant is not None or slim.vectors == wide.vectors:
+            return by(slim if few.constant else wide)
+        return Branch(few, (), (_seldom(by(slim)),), (by(wide),))
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:
@@ -200,7 +230,10 @@ class _Choosing:
                 shared = strategy.name in (HISTOGRAM, OWNED_ROWS) or bool(strategy.numbers)
                 return replace(step, steps=self.steps(steps, inside or shared), strategy=strategy)
             case Branch(test=test, then=then, otherwise=otherwise):
-                sides = self.steps(then, inside), self.steps(otherwise, inside)
+                held = self.held if step.guard is None else self.held | {step.guard.substitute(self.whole)}
+                sides = replace(self, held=held).steps(then, inside), self.steps(otherwise, inside)
+                if step.seldom:
+                    sides = sides[0], tuple(map(_seldom, sides[1]))
                 tests = tuple(self.with_folds(one, inside) for one in test)
                 return replace(step, test=tests, then=sides[0], otherwise=sides[1])
             case Bind(value=value) | Assign(value=value):

@@ -305,10 +305,13 @@ class Repeat(Step):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch(Step):
+    """Steps where a guard or a test holds, and others where it does not: at sizes that are not the rule if `seldom`."""
+
     guard: Condition | None
     test: tuple[Scalar, ...]
     then: tuple[Step, ...]
     otherwise: tuple[Step, ...]
+    seldom: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

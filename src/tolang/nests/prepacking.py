@@ -81,7 +81,7 @@ class _Panels:
                 return replace(step, steps=tuple(self.step(one, within) for one in inner))
             case Branch(then=then, otherwise=otherwise):
                 sides = (tuple(self.step(one, loops) for one in side) for side in (then, otherwise))
-                return Branch(step.guard, step.test, *sides)
+                return replace(step, then=next(sides), otherwise=next(sides))
         return step
 
     def _contraction(self, nest: Nest) -> Nest | None:

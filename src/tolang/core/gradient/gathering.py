@@ -148,14 +148,22 @@ def _weighing(element: Element) -> set[str]:
 
 
 def _by_phases(scope: Scope, value: Expr, among: tuple[Loop, ...], solution: Solution) -> Expr:
-    """A value computed phase after phase, in a table that has all places of a phase together."""
+    """A value computed phase after phase, in a table that has all places of a phase together.
+
+    Phases whose sums have different lengths are computed one by one: there, each place has its phases together, so
+    that the table lies as what is read of it.
+    """
     phases = solution.phases
-    places = [phases[d].place if d in phases else one for d, one in enumerate(among) if d not in solution.fixed]
-    loops = [*(one.phase for one in phases.values()), *places]
+    alike = all(one.alike for one in phases.values())
+    loops = [one.phase for one in phases.values() if alike]
+    for dimension, one in enumerate(among):
+        if dimension in phases:
+            own = phases[dimension]
+            loops += [own.place] if alike else [own.place, own.phase]
+        elif dimension not in solution.fixed:
+            loops.append(one)
     table = scope.bind("d", mapped([loop.iterator for loop in loops], [loop.extent for loop in loops], value))
-    sizes = {one.place.iterator: one.place_of for one in phases.values()}
-    read = [sizes.get(loop.iterator, Size.of(loop.iterator)) for loop in places]
-    return indexed(table, [*(one.phase_of for one in phases.values()), *read])
+    return indexed(table, [solution.targets.get(loop.iterator, Size.of(loop.iterator)) for loop in loops])
 
 
 def _at_fixed(

@@ -2,7 +2,8 @@
 
 `x[i + k - 1]` is read at `p` by `i = p - k + 1`, for every k for which that is a step of i: a sum over k with a guard.
 With a stride, `x[2*i + k - 2]`, every second k only: `k = (p mod 2) + 2*t`, a sum over t.  Where k has a weight, p is
-split in two phases, so that the sums of all p in one phase have the same weights.  Quotients and remainders split the
+split in two phases, so that the sums of all p in one phase have the same weights; of three k, one phase has two and the
+other one.  Quotients and remainders split the
 iterator in two first.  What is left depends on data, or on products of iterators: such a coordinate has no
 solution, and the place is written to.
 """
@@ -16,6 +17,9 @@ from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import Extremum, Interned, Quotient, Size, floor_division, with_atom
 
+MOST_PHASES = 4
+"""How many phases there are at the most whose sums have lengths of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phases:
@@ -25,6 +29,8 @@ class Phases:
     place: Loop
     phase_of: Size
     place_of: Size
+    alike: bool
+    """Whether the sums of all phases have as many terms."""
 
 
 @dataclass(slots=True)
@@ -242,9 +248,12 @@ class Solver:
         above = sign * (Size.of(among.iterator) - rest) - 1 - stride
         whole = floor_division(above, step)
         left = above - step * whole
+        most = unit.extent
         if unit.iterator in self.weighing and not self._iterators(rest) and sign.constant == 1:
-            left, whole = self._phases(dimension, among, above, step)
-        count = Loop(self.names.fresh("t"), floor_division(unit.extent + step - 1, step))
+            alike = not _differ(unit.extent, step)
+            left, whole = self._phases(dimension, among, above, step, alike)
+            most = most if alike else most - left
+        count = Loop(self.names.fresh("t"), floor_division(most + step - 1, step))
         self.loops[self.loops.index(unit)] = count
         self.ranges.declare(count.iterator, Size.of(1), count.extent)
         turn = Size.of(count.iterator) - 1
@@ -252,7 +261,7 @@ class Solver:
         self._settle(unit, left + step * turn + 1)
         self._settle(other, (whole - turn if rising else turn - whole) + 1)
 
-    def _phases(self, dimension: int, among: Loop, above: Size, step: Size) -> tuple[Size, Size]:
+    def _phases(self, dimension: int, among: Loop, above: Size, step: Size, alike: bool) -> tuple[Size, Size]:
         """The rest and the quotient, by a step, of what rises with a target: iterators of their own."""
         first, last = (
             floor_division(above.substitute({among.iterator: end}), step) for end in (Size.of(1), among.extent)
@@ -262,5 +271,11 @@ class Solver:
         for one in (phase, place):
             self.ranges.declare(one.iterator, Size.of(1), one.extent)
         whole = floor_division(above, step)
-        self.found.phases[dimension] = Phases(phase, place, above - step * whole + 1, whole - first + 1)
+        self.found.phases[dimension] = Phases(phase, place, above - step * whole + 1, whole - first + 1, alike)
         return Size.of(phase.iterator) - 1, first + Size.of(place.iterator) - 1
+
+
+def _differ(length: Size, step: Size) -> bool:
+    """Whether the phases of a few steps surely have different parts of a length."""
+    count, phases = length.constant, step.constant
+    return isinstance(count, int) and isinstance(phases, int) and 1 < phases <= MOST_PHASES and count % phases != 0

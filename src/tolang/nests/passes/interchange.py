@@ -88,5 +88,5 @@ def _widened(step: Step, lane: str, length: Size) -> Step:
             return replace(step, iterators=(lane,), extents=(length,))
         case Branch(then=then, otherwise=otherwise):
             sides = (tuple(_widened(s, lane, length) for s in side) for side in (then, otherwise))
-            return Branch(step.guard, step.test, *sides)
+            return replace(step, then=next(sides), otherwise=next(sides))
     return step

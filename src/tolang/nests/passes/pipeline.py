@@ -25,6 +25,7 @@ from tolang.nests.passes.inside_edges import compute_inside_edges
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.orders import put_in_order
+from tolang.nests.passes.phases import split_phases
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.powers import multiply_powers
 from tolang.nests.passes.prefixes import scan_prefixes
@@ -97,6 +98,9 @@ PASSES = (
         "powers of sums that a fold adds are products of powers, of which there are fewer",
         multiply_powers,
         False,
+    ),
+    Pass(
+        "phases", "folds whose lengths a few coordinates say are contractions, one for each", split_phases, False, True
     ),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass(

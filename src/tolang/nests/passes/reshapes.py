@@ -144,17 +144,27 @@ def _flat(step: Step) -> Step:
     """A step whose reads are at flat positions where that saves quotients."""
     if not _quotients(step) or (isinstance(step, Nest) and contraction_of(step) is not None):
         return step
+    inside = _iterators(step)
 
     def rule(scalar: Scalar) -> Scalar | None:
         if not isinstance(scalar, Load) or scalar.checks or len(scalar.indices) < 2:
             return None
         position = flatten(scalar.indices, scalar.buffer.shape) + 1
-        if _divisions(position) >= sum(_divisions(index) for index in scalar.indices):
+        if _divisions(position, inside) >= sum(_divisions(index, inside) for index in scalar.indices):
             return None
         return replace(scalar, indices=(*((ONE,) * (len(scalar.indices) - 1)), position))
 
     return Rewriter(rule=rule).step(step)
 
 
-def _divisions(size: Size) -> int:
-    return sum(isinstance(atom, Quotient) for monomial in size.terms for atom in monomial)
+def _iterators(step: Step) -> frozenset[str] | None:
+    """The iterators of a nest and of its folds; None for other steps, whose own steps may give names, too."""
+    if not isinstance(step, Nest):
+        return None
+    return frozenset((*step.iterators, *(name for group in folds_of(step) for name in group.iterators)))
+
+
+def _divisions(size: Size, inside: frozenset[str] | None) -> int:
+    """How many quotients of a size are divided anew at each place: those of iterators, where these are known."""
+    atoms = [atom for monomial in size.terms for atom in monomial if isinstance(atom, Quotient)]
+    return sum(inside is None or not inside.isdisjoint(Size.atom(atom).names()) for atom in atoms)

@@ -18,7 +18,7 @@ from tolang.nests.rewriting import Rewriter, map_lists
 
 def leave_out_single(plan: Plan) -> Plan:
     """A fold over several dimensions goes along those alone that have more than one coordinate."""
-    rewriter = _Shorter()
+    rewriter = Shorter()
     steps = rewriter.steps(plan.steps)
     return plan if steps is plan.steps else replace(plan, steps=steps)
 
@@ -30,7 +30,7 @@ def leave_out_dimensions(plan: Plan) -> Plan:
     )
 
 
-class _Shorter(Rewriter):
+class Shorter(Rewriter):
     """Makes of each fold, once for all of its components, one of fewer dimensions."""
 
     def __init__(self) -> None:

@@ -13,10 +13,24 @@ from __future__ import annotations
 from itertools import product
 
 from tolang.ground.dataclasses import replace
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Group, Load, Named, Nest, Plan, Reduction, Scalar, Select, Step, Where
+from tolang.nests.nest import (
+    Constant,
+    Group,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Scalar,
+    Select,
+    Step,
+    Where,
+)
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import has_fold, scalars_in, scalars_of, volume
+from tolang.nests.traversal import dependencies, has_fold, scalars_in, scalars_of, volume
 
 MOST = 4
 """Up to how many elements a fold is written out."""
@@ -110,18 +124,36 @@ def _is_short(group: Group) -> bool:
 def _as_bindings(group: Group) -> Scalar:
     """The elements of a fold one after the other, each state under a name of its own."""
     (state,), (column,), (step,) = group.states, group.columns, group.steps
-    bindings: list[tuple[str, Scalar]] = [(f"{state} at first", group.initials[0])]
+    first = _first_term(group)
+    bindings: list[tuple[str, Scalar]] = [] if first is not None else [(f"{state} at first", group.initials[0])]
     lengths = [range(1, int(extent.constant or 0) + 1) for extent in reversed(group.extents)]
     for number, places in enumerate(product(*lengths), start=1):
-        before = Named(bindings[-1][0], column=column)
+        before = Named(bindings[-1][0] if bindings else state, column=column)
         coordinates = {name: Size.of(k) for name, k in zip(reversed(group.iterators), places, strict=True)}
 
         def earlier(scalar: Scalar, before: Named = before) -> Scalar | None:
             return before if isinstance(scalar, Named) and scalar.name == state else None
 
-        renamed = Rewriter(sizes=coordinates, rule=earlier).scalar(_with_own_names(step, number))
+        renamed = Rewriter(sizes=coordinates, rule=earlier).scalar(
+            _with_own_names(first if first is not None and not bindings else step, number)
+        )
         bindings.append((f"{state} after {number}", renamed))
     return Where(tuple(bindings), Named(bindings[-1][0], column=column), column=column)
+
+
+def _first_term(group: Group) -> Scalar | None:
+    """What the first step of a fold gives where it begins with what changes nothing: the term itself; else None.
+
+    A sum from 0 has no negative zero, which its first term may be.
+    """
+    match group.steps[0], group.initials[0]:
+        case Operation(function="max" | "min" | "mul" as function, arguments=(Named(name=name), term)), Constant(
+            value=start
+        ):
+            alike = {term.column.storage, group.columns[0].storage} == {group.steps[0].column.storage}
+            if alike and name == group.states[0] and start == FUNCTIONS[function].identity:
+                return None if name in dependencies(term) else term
+    return None
 
 
 def _with_own_names(step: Scalar, number: int) -> Scalar:

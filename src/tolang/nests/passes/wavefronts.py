@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
+from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Index, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.wavefront import Companion, Wavefront, companion_of, wavefront_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, read_buffers, used_names, written_buffers
@@ -99,7 +99,9 @@ class _Diagonals:
         self.names = [f"{one} {number}" for one in ("diagonal", "from", "to", "along")]
         self.diagonal, low, _, along = map(Size.of, self.names)
         self.down = along + low - 1
-        lengths = (found.rows + self.columns + 1, extremum("min", (found.rows, self.columns)) + 1)
+        ends = found.rows, self.columns
+        self.lines = extremum("max", ends) + 1
+        lengths = self.lines, extremum("min", ends) + 1
         shape = lengths if found.is_kept else (Size.of(HELD), found.rows + 1)
         self.table = Buffer(f"diagonals {number}_1.1", found.row.column, shape)
         self.own = {found.row.name, found.state.name}
@@ -109,12 +111,17 @@ class _Diagonals:
     # Where things lie
 
     def _at(self, row: Size, column: Size) -> tuple[Size, Size]:
-        """Where the element of a row and a column lies: on a diagonal, counted from the first row that this has."""
+        """Where the element of a row and a column lies: in the line of its diagonal, and where in that.
+
+        The last diagonals are in the lines of the first ones, behind them: together they are as long as the others.
+        """
         diagonal = row + column
         if not self.found.is_kept:
             number = diagonal - 1 + HELD  # counted from diagonals that there are not, to be at least 0
             return number - floor_division(number, Size.of(HELD)) * HELD + 1, row + 1
-        return diagonal, row + 1 - extremum("max", (ZERO, diagonal - self.columns - 1))
+        more = self.found.rows - self.columns
+        line = choice(compare("<=", diagonal, self.lines), diagonal, diagonal - self.lines)
+        return line, row + 1 - extremum("max", (ZERO, extremum("min", (diagonal - self.columns - 1, more))))
 
     def _moved(self, scalar: Scalar) -> Scalar | None:
         """What is read of rows, of states that are rows, and of companions, read along diagonals."""
@@ -177,13 +184,33 @@ class _Diagonals:
     def rows(self, read: set[str]) -> Iterator[Step]:
         """The rows and states of the diagonals, where they are `read`."""
         found, down, place = self.found, Size.of(self.found.down), Size.of(self.found.place)
-        extents = found.rows, self.columns + 1
         if found.keeps_rows and found.row.name in read:
-            value = Load(self.table, self._at(down, place), column=found.row.column)
-            yield Nest((found.down, found.place), extents, ((found.row, (down, place)),), (value,), "row")
+            yield Each((found.down,), (found.rows,), tuple(self._row()))
         if found.is_kept and found.state.name in read:
-            goal = found.state, (down + 1, place)
+            extents, goal = (found.rows, self.columns + 1), (found.state, (down + 1, place))
             yield Nest((found.down, found.place), extents, (goal,), (self._value(found.following, {}),), "row")
+
+    def _row(self) -> Iterator[Step]:
+        """A row of a table that is kept, piece by piece, so that each goes through memory by one distance.
+
+        First come diagonals that begin in the first row, then those that begin in later ones, then those in lines of
+        others.
+        """
+        found, down, place, wide = self.found, Size.of(self.found.down), Size.of(self.found.place), self.columns + 1
+        diagonal, behind = down + place, extremum("max", (ZERO, found.rows - self.columns))
+        begun = ZERO
+        for number, (last, *at) in enumerate((
+            (wide, diagonal, down + 1),
+            (self.lines, diagonal, wide - place + 1),
+            (found.rows + wide, diagonal - self.lines, down + 1 - behind),
+        )):  # fmt: skip
+            end = Size.of(f"{found.place} to {self.names[0]}, {number + 1}")
+            yield Bind(str(end), Index(extremum("max", (begun, extremum("min", (wide, last - down)))), column=INDEX))
+            here = {found.place: place + begun}
+            value = Load(self.table, tuple(index.substitute(here) for index in at), column=found.row.column)
+            goal = found.row, (down, place + begun)
+            yield Nest((found.place,), (end - begun,), (goal,), (value,), "row")
+            begun = end
 
     # The loop
 

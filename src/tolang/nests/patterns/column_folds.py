@@ -59,11 +59,19 @@ def _suits(group: Group, last: str, bound: Mapping[str, Scalar]) -> bool:
         if load.checks or any(index.names() & names for index in load.indices):
             return False
         if any(last in index.names() for index in load.indices):
-            split = load.indices[-1].split(last)
-            if any(last in index.names() for index in load.indices[:-1]) or split is None or split[0].constant != 1:
+            if any(last in index.names() for index in load.indices[:-1]) or not _is_beside(
+                load.indices[-1], last, group
+            ):
                 return False
             beside = True
     return beside
+
+
+def _is_beside(index: Size, last: str, group: Group) -> bool:
+    """Whether a coordinate rises by one along a dimension, or falls by one where it is the same all through a fold."""
+    split = index.split(last)
+    slope = None if split is None else split[0].constant
+    return slope == 1 or (slope == -1 and index.names().isdisjoint(group.iterators))
 
 
 def needed_names(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]:

@@ -276,14 +276,17 @@ def supported(contraction: Contraction) -> bool:
     return not can_overflow(contraction) or boundable(contraction)
 
 
-def tile_of(contraction: Contraction, target: Target) -> Tile:
-    """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known."""
+def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS) -> Tile:
+    """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known.
+
+    Nor is it wider than so many vectors.
+    """
     shape = shape_of(contraction)
     assert shape is not None
     demand = demand_of(contraction, shape)
     count = math.prod((extent for _, extent in contraction.columns), start=sizes.ONE).constant
     columns = count if isinstance(count, int) and not shape.bits else None
-    widest = MOST_VECTORS if columns is None else max(1, -(-columns * demand.width // target.vector_bytes))
+    widest = widest if columns is None else max(1, min(widest, -(-columns * demand.width // target.vector_bytes)))
     tile = tile_for(target, "u8" if shape.bits else "f32", demand, widest)
     if columns is not None and tile.vectors > 2:
         slimmer = tile_for(target, "f32", demand, tile.vectors - 1)

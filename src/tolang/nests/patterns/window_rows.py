@@ -27,7 +27,7 @@ from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
 from tolang.nests.patterns.tile import packed, tile_of
-from tolang.nests.patterns.windows import Axis, Windows, windows_of
+from tolang.nests.patterns.windows import COPIED, Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.target import Target
@@ -73,6 +73,9 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     nest, (phase, *_) = contraction.nest, contraction.phases
     if not fills_lanes(target) or len(nest.values) != 1 or len(phase.steps) != 1:
         return None
+    if lie_apart(contraction, target):
+        filled = nonnegative(_count(contraction.columns) - tile_of(contraction, target).lanes)
+        return WindowRows(None, nest, None, filled, filled, True)
     turned = windows_of(contraction, single=True)
     windows = turned or windows_of(contraction, single=True, of_rows=True)
     lefts, rights = packed(phase)
@@ -84,7 +87,9 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     raw, rest = split
     along = turned is None and _lies_along(windows, _shared(windows, phase.depth))
     as_it_lies = row_read(contraction) if along else None
-    copy, load = _copied(windows, f"windows {number}_1.1", phase.depth) if as_it_lies is None else (None, as_it_lies)
+    copy, load = (
+        copied_windows(windows, f"windows {number}_1.1", phase.depth) if as_it_lies is None else (None, as_it_lies)
+    )
     whole = signature(windows.value)
 
     def read(scalar: Scalar) -> Scalar | None:
@@ -105,6 +110,15 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
         return junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
 
     return WindowRows(copy, changed, rest, enough(FULL_VECTORS), enough(FULL_VECTORS_IN_ORDER), along)
+
+
+def lie_apart(contraction: Contraction, target: Target) -> bool:
+    """Whether rows, in several dimensions, are read as they lie, each along the depth, but not one after the other."""
+    load = row_read(contraction)
+    if load is None or len(contraction.rows) == 1 or contraction.batch or tile_of(contraction, target).in_place:
+        return False
+    inner = [name for name, _ in contraction.depth if stride(load.buffer, load.indices, name) == ONE]
+    return bool(inner) and load.column.storage in COPIED
 
 
 def _fill_vectors(windows: Windows) -> bool:
@@ -146,7 +160,7 @@ def row_read(contraction: Contraction) -> Load | None:
     return load if plain and load.column.storage == load.buffer.column.storage else None
 
 
-def _copied(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:
+def copied_windows(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:
     """What copies the windows, what windows share of the depth innermost, and how they read the copy."""
     inner = _shared(windows, depth)
     outer = tuple(one for one in windows.plain if one not in inner)

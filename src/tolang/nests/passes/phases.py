@@ -1,0 +1,183 @@
+"""Phases: where a few coordinates say how long folds are, each of them has a nest of its own, which is a contraction.
+
+    t[p,r,c] = reduce[m, k <= (4-r)/2](d[m,p-k+1] * w[m,c,r+2*k-2])    with r <= 2    becomes
+
+    t[p,1,c] = reduce[m, k <= 2](d[m,p-k+1] * w[m,c,2*k-1])        t[p,2,c] = reduce[m](d[m,p] * w[m,c,2])
+
+So are the gradients of convolutions with a stride.  All phases read windows of the same, so that one copy with an edge
+around it, and what windows share of the depth innermost, is there for all (see `window_rows`).  They write a buffer in
+that order, too, which is then put in its own: neighbouring places and phases lie together in both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import count, product
+
+from tolang.ground.conditions import nonnegative
+from tolang.ground.dataclasses import replace
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.nest import Allocate, Branch, Group, Nest, Plan, Reduction, Scalar, Step
+from tolang.nests.passes.borders import filled_first
+from tolang.nests.passes.single import Shorter
+from tolang.nests.patterns.column_folds import folds_of
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
+from tolang.nests.patterns.tile import supported, tile_of
+from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, row_read
+from tolang.nests.patterns.windows import Windows, windows_of
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.target import Target
+
+MOST_PARTS = 64
+"""Into how many nests one is split at the most."""
+Place = Mapping[str, Size]
+"""One coordinate for each of the dimensions that lengths depend on."""
+
+
+def split_phases(plan: Plan, target: Target) -> Plan:
+    """Nests whose folds have lengths that a few coordinates say are split at these."""
+    numbers = count(1)
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _split(step, numbers, target)))
+
+
+def _split(step: Step, numbers: Iterator[int], target: Target) -> list[Step]:
+    places = _places(step) if isinstance(step, Nest) else None
+    if not isinstance(step, Nest) or places is None:
+        return [step]
+    parts = [_at(step, place) for place in places]
+    if not all(contraction_of(part) is not None or not folds_of(part) for part in parts):
+        return [step]
+    by_rows = _by_rows(step, places, numbers, target)
+    if by_rows is None:
+        return list[Step](parts)
+    steps, columns, lanes = by_rows
+    enough = nonnegative(columns - lanes)
+    if enough.constant is not None:
+        return steps if enough.constant else list[Step](parts)
+    return [Branch(enough, (), tuple(steps), tuple(parts), seldom=True)]
+
+
+def _places(nest: Nest) -> list[Place] | None:
+    """The coordinates at each of which folds have lengths of their own; None where there are none, or too many."""
+    lengths = {name for group in folds_of(nest) for extent in group.extents for name in extent.names()}
+    own = [(i, extent.constant) for i, extent in zip(nest.iterators, nest.extents, strict=True) if i in lengths]
+    ranges = [range(1, extent + 1) for _, extent in own if isinstance(extent, int)]
+    if not own or len(ranges) < len(own) or math.prod(map(len, ranges)) > MOST_PARTS:
+        return None
+    return [dict(zip((i for i, _ in own), map(Size.of, place), strict=True)) for place in product(*ranges)]
+
+
+def _at(nest: Nest, place: Place) -> Nest:
+    """A nest at a coordinate of some of its dimensions; a fold of nothing is what it starts from."""
+    kept = [(i, extent) for i, extent in zip(nest.iterators, nest.extents, strict=True) if i not in place]
+    smaller = replace(nest, iterators=tuple(i for i, _ in kept), extents=tuple(extent for _, extent in kept))
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction) or not any(extent.is_constant(0) for extent in scalar.group.extents):
+            return None
+        return scalar.group.initials[scalar.position]
+
+    made = Shorter().step(Rewriter(rule=rule).step(Rewriter(place).step(smaller)))
+    assert isinstance(made, Nest)
+    return made
+
+
+# All phases by one copy of what their windows read
+
+
+def _by_rows(
+    nest: Nest, places: list[Place], numbers: Iterator[int], target: Target
+) -> tuple[list[Step], Size, int] | None:
+    """The steps of a nest whose windows are rows of contractions, how many columns these have, and lanes of vectors.
+
+    None where it has no windows, or more than one fold.
+    """
+    groups = folds_of(nest)
+    whole = _with_longest_folds(nest, groups[0], places) if fills_lanes(target) and len(groups) == 1 else None
+    contraction = None if whole is None else contraction_of(whole)
+    if contraction is None or not supported(contraction) or len(nest.values) != 1:
+        return None
+    of_rows = windows_of(contraction, single=True, of_rows=True)
+    windows, others = (
+        (of_rows, contraction.columns) if of_rows else (windows_of(contraction, single=True), contraction.rows)
+    )
+    columns = tuple(one for one in others if one[0] not in places[0])
+    apart = (
+        None
+        if windows is None
+        else fold_apart(contraction, _order(contraction, columns), f"phases {next(numbers)}_1.1")
+    )
+    if windows is None or apart is None or not columns:
+        return None
+    raw, rest = apart
+    copy, raw = _with_copy(raw, windows, contraction, next(numbers))
+    parts = [_at(_with_lengths(raw, groups[0]), place) for place in places]
+    again = [contraction_of(part) for part in parts if folds_of(part)]
+    if any(one is None or row_read(one) is None for one in again):
+        return None
+    (copied, _), (result, _) = copy.targets[0], raw.targets[0]
+    steps = [
+        Allocate(copied),
+        *filled_first(copy, numbers),
+        Allocate(result),
+        *parts,
+        _by_lines(rest, raw, windows, columns),
+    ]
+    return steps, math.prod((extent for _, extent in columns), start=ONE), tile_of(contraction, target).lanes
+
+
+def _with_longest_folds(nest: Nest, group: Group, places: list[Place]) -> Nest | None:
+    """A nest whose fold is as long everywhere as it is where it is longest."""
+    extents: list[Size] = []
+    for extent in group.extents:
+        lengths = [extent.substitute(place).constant for place in places]
+        known = [length for length in lengths if isinstance(length, int)]
+        if extent.names().isdisjoint(places[0]):
+            extents.append(extent)
+        elif len(known) == len(places):
+            extents.append(Size.of(max(known)))
+        else:
+            return None
+    return _with_lengths(nest, replace(group, extents=tuple(extents)))
+
+
+def _with_lengths(nest: Nest, other: Group) -> Nest:
+    """A nest whose fold has the lengths of another."""
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        return replace(scalar, group=replace(scalar.group, extents=other.extents))
+
+    made = Rewriter(rule=rule).step(nest)
+    assert isinstance(made, Nest)
+    return made
+
+
+def _order(contraction: Contraction, columns: Dimensions) -> Dimensions:
+    """The dimensions as the result has them, but for the columns, which are last."""
+    nest = contraction.nest
+    _, at = nest.targets[0]
+    extents = dict(zip(nest.iterators, nest.extents, strict=True))
+    names = sorted(nest.iterators, key=lambda one: next(k for k, index in enumerate(at) if one in index.names()))
+    return (*((one, extents[one]) for one in names if (one, extents[one]) not in columns), *columns)
+
+
+def _with_copy(nest: Nest, windows: Windows, contraction: Contraction, number: int) -> tuple[Nest, Nest]:
+    """What copies windows, and a nest that reads the copy instead of them."""
+    copy, load = copied_windows(windows, f"windows of phases {number}_1.1", contraction.depth)
+    value = signature(windows.value)
+    made = Rewriter(rule=lambda one: load if signature(one) == value else None).step(nest)
+    assert isinstance(made, Nest)
+    return copy, made
+
+
+def _by_lines(rest: Nest, raw: Nest, windows: Windows, columns: Dimensions) -> Nest:
+    """What puts a result in its own order, line by line of the windows."""
+    dimensions = list(zip(raw.iterators, raw.extents, strict=True))
+    places = [one for one in dimensions if one not in columns]
+    last = next(k for k, (name, _) in enumerate(places) if name == windows.axes[-1].name)
+    order = (*places[:last], *columns, *places[last:])
+    return replace(rest, iterators=tuple(n for n, _ in order), extents=tuple(e for _, e in order))

@@ -1,0 +1,33 @@
+"""Phases: contractions of different lengths, by which convolutions with a stride are differentiated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tolang
+
+STRIDED = """\
+tol x: f32 [n,c,h,v]
+tol w: f32 [m,c,3,1]
+y := convolve(x, w, [2,3], [1,1], [1,0], [(h-1)/2 + 1, (v-1)/3 + 1])
+"""
+
+
+def test_phases_of_a_stride_are_contractions_that_share_a_copy() -> None:
+    """Rows have one or two terms, columns one or none: of the six phases, two are sums of windows, and two of nothing."""
+    program = tolang.compile(STRIDED, engine="cpu", fallback=False)
+    pullback = program.pullback("y", "x")
+    cost = pullback.cost(n=1, c=1, m=1, h=8, v=9).eops
+    assert cost == 2 * 3 * (8 // 2 + 1) * 3  # three products for each of 5 x 3 places of two rows and three columns
+    plan = pullback.explain().partition("== plan ==")[2]
+    assert plan.count("buffer windows of phases") == 1
+    for channels in (3, 17):  # fewer than a vector has lanes, and more
+        generator = np.random.default_rng(channels)
+        x, w, d = (
+            generator.standard_normal(shape).astype(np.float32)
+            for shape in ((2, channels, 7, 8), (5, channels, 3, 1), (2, 5, 4, 3))
+        )
+        expected = np.zeros((2, channels, 9, 9))
+        for row in range(3):
+            expected[:, :, row : row + 7 : 2, ::3] += np.einsum("nmij,mc->ncij", d.astype("f8"), w[:, :, row, 0])
+        np.testing.assert_allclose(pullback(x, w, d), expected[:, :, 1:8, :8], rtol=1e-4, atol=1e-4)
