@@ -234,6 +234,26 @@ class OnWorkers:
         self._waiting.clear()
         self._recipes.clear()
 
+    # Members of gangs
+
+    def threads(self) -> list[str]:
+        """The workers that there are, each once for each of its threads."""
+        with _lost_workers():
+            found = sorted(self.client.nthreads().items())
+        return [address for address, threads in found for _ in range(threads)]
+
+    def bound(self, address: str, function: Callable[..., Any], *given: Any) -> Future:
+        """A task for one worker and no other."""
+        with _large_tasks(), self._watch.translated():
+            future: Future = self.client.submit(function, *given, pure=False, workers=[address], retries=0)
+        return future
+
+    def look(self) -> None:
+        self._watch.look()
+
+    def give_up(self, futures: list[Future]) -> None:
+        self._watch.give_up(futures)
+
     def _settle_some(self) -> None:
         for future in self._watch.finished(list(self._waiting)):
             del self._waiting[future]

@@ -61,8 +61,8 @@ class Conductor(Protocol):
     def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
         """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
 
-    def make_room(self, buffer: Buffer, known: Values) -> None:
-        """Has an array for all of a buffer."""
+    def make_room(self, buffer: Buffer, known: Values, here: bool = False) -> None:
+        """Has an array for all of a buffer, which nobody but this process writes where that is `here`."""
 
     def write(self, name: str, region: Region, block: Array) -> None:
         """Writes a block of an array that is here."""
@@ -120,7 +120,7 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     if places is not None:
         state = joined(places.read(_all((cut.tasks, *shape))))
         conductor.rooms.free(places)
-    conductor.make_room(buffer, known)
+    conductor.make_room(buffer, known, True)
     conductor.write(buffer.name, _all(shape), state)
 
 
