@@ -32,7 +32,7 @@ from tests.pieces.programs import (
 )
 
 from tolang.engines.dask import cluster as clusters
-from tolang.engines.dask import grids
+from tolang.engines.dask import gangs, grids
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
@@ -351,9 +351,12 @@ def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @LONG
-@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
-def test_a_worker_killed_while_it_keeps_values() -> None:
-    """What it kept is computed again from what it came from."""
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("where", ["far_workers", "near"])
+def test_a_worker_killed_while_turns_go(where: str, request: pytest.FixtureRequest) -> None:
+    """What a far one kept is computed again from what it came from; near ones begin the repetition anew."""
+    if where == "far_workers":
+        request.getfixturevalue(where)
     program, data = compile(HEAT), (normal(300, 200), 400)
     with cluster() as client:
         victim = next(iter(client.run(os.getpid).values()))
@@ -375,9 +378,35 @@ def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act
 
 
 @pytest.mark.usefixtures("small_tasks")
-def test_interrupted(client: Any) -> None:
+def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers go through turns by themselves; where one is lost on the way, all of them begin anew, one by one."""
+    source, make, _ = PROGRAMS["conjugate gradient"]
+    program, data, went, meetings = compile(source), make(), list[bool](), list[Any]()
+    drive, meeting = gangs.Gang.drive, gangs.Hub.meeting
+
+    def noted(gang: Any, *given: Any) -> bool:
+        went.append(drive(gang, *given))
+        return went[-1]
+
+    def parting(hub: Any, look: Any) -> Any:
+        meetings.append(meeting(hub, look))
+        if len(meetings) == 9:
+            raise gangs.Parted
+        return meetings[-1]
+
+    monkeypatch.setattr(gangs.Gang, "drive", noted)
+    assert "7 turns, among workers" in program.on(client).explain(*data)
+    for _ in range(2):
+        assert bits(program.on(client)(*data)) == bits(program(*data))
+        monkeypatch.setattr(gangs.Hub, "meeting", parting)
+    assert went == [True, False]
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("source", [PRODUCT, HEAT])
+def test_interrupted(source: str, client: Any) -> None:
     """Ctrl-C ends a run soon, and no task goes on on the cluster."""
-    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
+    program, data = compile(source), (normal(900, 800), normal(800, 900) if source == PRODUCT else 1000)
     with pytest.raises(KeyboardInterrupt):
         run_until(program, data, client, 1, lambda: os.kill(os.getpid(), signal.SIGINT))
     wait_until(lambda: not any(client.processing().values()), 20)
@@ -450,7 +479,7 @@ GONE = """
 import sys
 import numpy as np
 from distributed import Client
-from tolang.engines.dask import grids
+from tolang.engines.dask import gangs, grids
 from tolang.program.program import compile
 grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 1000, 4000
 x = np.ones((8000, 3000))
