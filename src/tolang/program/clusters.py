@@ -312,7 +312,7 @@ def member(ticket: Ticket, job: Job, number: int) -> None:
     """Goes through a repetition as a member of a gang, on the worker that this runs on."""
     from tolang.engines.cpu.runtime.native import keep_memory, set_threads
 
-    with suppress(Parted), closing(ticket.table()) as table:
+    with suppress(Parted), closing(ticket.table(number)) as table:
         try:
             with _troubles(), keep_memory(AGAIN):
                 for one in job.recipes:

@@ -60,13 +60,13 @@ class Ticket:
     address: str
     token: bytes
 
-    def table(self) -> Table:
-        """A member's place at the hub."""
+    def table(self, number: int) -> Table:
+        """The place of a member of a number at the hub."""
         connecting = socket.socket(socket.AF_UNIX)
         try:
             connecting.connect(self.address)
             connection = Connection(connecting.detach())
-            connection.send_bytes(self.token)
+            connection.send_bytes(self.token + number.to_bytes(8))
         except OSError as error:
             connecting.close()
             raise Parted(str(error)) from None
@@ -99,7 +99,7 @@ class Hub:
     def __init__(self, members: int) -> None:
         self.number = members
         self.ticket = Ticket(f"\0tolang-{secrets.token_hex(16)}", secrets.token_bytes(32))
-        self._members: list[Connection] = []
+        self._members: dict[int, Connection] = {}
         self._door = socket.socket(socket.AF_UNIX)
         self._door.bind(self.ticket.address)
         self._door.listen(members)
@@ -113,20 +113,28 @@ class Hub:
                 connection = Connection(self._door.accept()[0].detach())
             except OSError:
                 raise Parted("not all members came") from None
-            try:
-                known = connection.poll(1) and hmac.compare_digest(connection.recv_bytes(64), self.ticket.token)
-            except (EOFError, OSError):
-                known = False
-            if known:
-                self._members.append(connection)
-            else:
+            number = self._shown(connection)
+            if number is None:
                 connection.close()
+            else:
+                self._members[number] = connection
+
+    def _shown(self, connection: Connection) -> int | None:
+        """The number of the member that has come; None where it is none."""
+        size = len(self.ticket.token)
+        try:
+            shown = connection.recv_bytes(size + 8) if connection.poll(1) else b""
+        except (EOFError, OSError):
+            return None
+        number = int.from_bytes(shown[size:])
+        known = hmac.compare_digest(shown[:size], self.ticket.token)
+        return number if known and number < self.number and number not in self._members else None
 
     def meeting(self, look: Callable[[], None]) -> tuple[str, int, list[bytes]]:
         """Why all members have met, after how many tasks, and what each has handed in; looks around meanwhile."""
         found = dict[Any, tuple[str, int, bytes]]()
         while len(found) < self.number:
-            ready = wait([one for one in self._members if one not in found], LOOKING)
+            ready = wait([one for one in self._members.values() if one not in found], LOOKING)
             if not ready:
                 look()
             for one in ready:
@@ -139,12 +147,13 @@ class Hub:
                     return FAILED, 0, [found[one][2]]
         why = {one for one, _, _ in found.values()}
         assert len(why) == 1, why
-        return why.pop(), sum(tasks for _, tasks, _ in found.values()), [found[one][2] for one in self._members]
+        given = [found[self._members[number]][2] for number in range(self.number)]
+        return why.pop(), sum(tasks for _, tasks, _ in found.values()), given
 
     def answer(self, given: object) -> None:
         said = pickle.dumps(given)
         try:
-            for one in self._members:
+            for one in self._members.values():
                 one.send_bytes(said)
         except OSError as error:
             raise Parted(str(error)) from None
@@ -152,7 +161,7 @@ class Hub:
     def close(self) -> None:
         """Ends it: members that wait here are told so, by that."""
         self._door.close()
-        for one in self._members:
+        for one in self._members.values():
             one.close()
 
 
