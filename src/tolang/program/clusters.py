@@ -82,6 +82,8 @@ class OnCluster(Piecewise):
         if keep not in (False, True, FRAMES):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         self.client, self.keep = client, keep
+        self._printed: tuple[CoreProgram, str] | None = None
+        self._workers: Workers | None = None
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
         self._later: dict[object, tuple[CoreProgram, Placed]] = {}
 
@@ -110,7 +112,7 @@ class OnCluster(Piecewise):
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
         with _probe() as probe:
-            workers = workers_of(self.client, resident_memory, probe)
+            workers = self._workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
@@ -119,8 +121,9 @@ class OnCluster(Piecewise):
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
-        """The stages of later steps; where values are kept stays as it was."""
-        workers = workers_of(self.client, resident_memory, None)
+        """The stages of later steps, for the workers of the earlier ones; where values are kept stays as it was."""
+        workers = self._workers
+        assert workers is not None
         room = replace(room_of(workers, placed.near), baseline=placed.baseline, unpacking=work.unpacking)
         key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
@@ -147,21 +150,23 @@ class OnCluster(Piecewise):
         return found
 
     def performer(self, work: Work, placed: Placed) -> Performer:
-        return OnWorkers(self.client, performed, self._recipes(work, placed), placed.near)
-
-    def _recipes(self, work: Work, placed: Placed) -> Callable[[Cut], Recipe]:
-        """What workers make the code of stages from."""
-        text, target, run = print_program(work.core), _target(), uuid4().hex
+        text, target, run = self._text(work.core), _target(), uuid4().hex
 
         def recipe(cut: Cut) -> Recipe:
             mapped = Mappings(cut.mapped, run) if cut.mapped else None
             return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed, mapped)
 
-        return recipe
+        return OnWorkers(self.client, performed, recipe, placed.near)
+
+    def _text(self, core: CoreProgram) -> str:
+        """A program as it travels: that of the run before, if it is the same."""
+        if self._printed is None or self._printed[0] is not core:
+            self._printed = core, print_program(core)
+        return self._printed[1]
 
     def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
         assert isinstance(performer, OnWorkers)
-        return Gang(performer, member, self._recipes(work, placed), files) if placed.near else None
+        return Gang(performer, member, files) if placed.near else None
 
     def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         assert isinstance(performer, OnWorkers)

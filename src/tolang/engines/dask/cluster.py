@@ -184,7 +184,7 @@ class OnWorkers:
 
     def __init__(self, client: Client, perform: Perform, recipe_of: Callable[[Cut], Recipe], near: bool) -> None:
         """Workers that are `near` reach what this process has open: they take turns, each with a share of a wave."""
-        self.client, self._perform, self._recipe_of = client, perform, recipe_of
+        self.client, self._perform, self.recipe_of = client, perform, recipe_of
         self._recipes: dict[int, Future] = {}
         self._waiting: dict[Future, None] = {}
         self._watch = _Watch(client)
@@ -290,7 +290,7 @@ class OnWorkers:
     def _recipe(self, cut: Cut) -> Future:
         """What a stage is made from, which travels once to each worker."""
         if id(cut) not in self._recipes:
-            self._recipes[id(cut)] = self._task(same, self._recipe_of(cut))
+            self._recipes[id(cut)] = self._task(same, self.recipe_of(cut))
         return self._recipes[id(cut)]
 
     def _submitted(self, cut: Cut, request: Request, number: int, kept: bool = False) -> tuple[Request, Future]:

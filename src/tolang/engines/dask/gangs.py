@@ -307,14 +307,14 @@ class Join(Protocol):
 class Gang:
     """Has near workers go through repetitions as gangs, as long as all of them come and none is lost."""
 
-    def __init__(self, workers: OnWorkers, join: Join, recipe_of: Callable[[Cut], Recipe], rooms: SharedRooms) -> None:
-        self.workers, self.join, self.recipe_of, self.rooms = workers, join, recipe_of, rooms
+    def __init__(self, workers: OnWorkers, join: Join, rooms: SharedRooms) -> None:
+        self.workers, self.join, self.rooms = workers, join, rooms
         self.given_up = False
 
     def drive(self, running: Running, driven: Driven, known: Mapping[str, int]) -> bool:
         """Whether a gang has been through a repetition, so that its state is what that leaves."""
         members = self.workers.threads()
-        job = None if self.given_up else _job(running, driven, known, self.recipe_of, len(members))
+        job = None if self.given_up else _job(running, driven, known, self.workers.recipe_of, len(members))
         if job is None:
             return False
         made = list[Reachable]()
