@@ -24,7 +24,7 @@ from tolang.engines.dask.requests import (
     Source,
     is_reachable,
 )
-from tolang.engines.dask.searches import KEYS
+from tolang.engines.dask.searches import KEYS, Counts
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SEARCH, SORT, Waves
@@ -307,24 +307,28 @@ def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
 
 
 def _search(conductor: Conductor, waves: Waves, known: Values) -> None:
-    """How many keys come before each item, one portion of them after the other; then what is computed of that."""
-    counts, found = waves.cuts
-    half = len(waves.between) // 2
-    before, after = waves.between[:half], waves.between[half:]
-    for buffer in before:
-        conductor.arrays[buffer.name] = Filled(0, dtype_of(buffer.column.storage))
-    for _, boxes in groupby(counts.boxes(), lambda box: box[KEYS]):
-        for buffer in after:
-            conductor.make_room(buffer, known)
-        conductor.spread_out(counts, [conductor.request(counts, box, known) for box in boxes])
-        for old, new in zip(before, after, strict=True):
-            conductor.rooms.free(conductor.arrays[old.name])
-            conductor.arrays[old.name] = conductor.arrays.pop(new.name)
+    """How many keys come before each item, level by level; then what is computed of that."""
+    *counts, found = waves.cuts
+    for level, cut in zip(waves.counts, counts, strict=True):
+        _count(conductor, level, cut, known)
     for buffer in waves.writes:
         conductor.make_room(buffer, known)
     conductor.spread_out(found, (conductor.request(found, box, known) for box in found.boxes()))
-    for buffer in before:
+    for buffer in (one for level in waves.counts for one in level.before):
         conductor.rooms.free(conductor.arrays.pop(buffer.name))
+
+
+def _count(conductor: Conductor, level: Counts, cut: Cut, known: Values) -> None:
+    """How many keys come before each item, one portion of them after the other."""
+    for buffer in level.before:
+        conductor.arrays[buffer.name] = Filled(0, dtype_of(buffer.column.storage))
+    for _, boxes in groupby(cut.boxes(), lambda box: box[KEYS]):
+        for buffer in level.after:
+            conductor.make_room(buffer, known)
+        conductor.spread_out(cut, [conductor.request(cut, box, known) for box in boxes])
+        for old, new in zip(level.before, level.after, strict=True):
+            conductor.rooms.free(conductor.arrays[old.name])
+            conductor.arrays[old.name] = conductor.arrays.pop(new.name)
 
 
 _KINDS = {SEARCH: _search, LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather, GROUP: _groups}
