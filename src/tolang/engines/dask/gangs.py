@@ -388,6 +388,6 @@ def _job(
     arrays = {name: one.reached() if is_reachable(one := running.arrays[name]) else one for name in sorted(names)}
     if not all(one.is_shared or isinstance(one, InMemory) for one in arrays.values()):
         return None
-    placed = replace(running.placed, cuts=(driven,))
+    placed = replace(running.placed, cuts=(driven,), peak=0, baseline=0)  # which are others in each run
     recipes = tuple(map(recipe_of, all_cuts(placed.cuts)))
     return Job(pickle.dumps(placed), recipes, dict(known), arrays, dict(running.numerics), running.seed, members)
