@@ -22,7 +22,7 @@ from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
-from tolang.engines.dask.gangs import FAILED, Gang, Job, Parted, Ticket, run_as_member
+from tolang.engines.dask.gangs import Gang, Job, Parted, Ticket, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import Placed, between
@@ -326,8 +326,10 @@ def member(ticket: Ticket, job: Job, number: int) -> None:
                     set_threads(1)
                     placed, compiler = _unpacked(job.placed)
                 run_as_member(job, placed, compiler, performed, table, number)
-        except Trouble as trouble:
-            table.meet(FAILED, trouble)
+        except Parted:
+            raise
+        except Exception as error:
+            table.fail(error)
 
 
 @lru_cache(maxsize=8)

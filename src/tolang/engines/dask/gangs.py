@@ -89,6 +89,14 @@ class Table:
         self.meetings += 1
         return found
 
+    def fail(self, error: Exception) -> None:
+        """Tells what has gone wrong, which ends it for all."""
+        try:
+            pickle.dumps(error)
+        except Exception:
+            error = AssertionError(repr(error))
+        self.meet(FAILED, error)
+
     def close(self) -> None:
         self._connection.close()
 
@@ -313,8 +321,8 @@ class Gang:
 
     def drive(self, running: Running, driven: Driven, known: Mapping[str, int]) -> bool:
         """Whether a gang has been through a repetition, so that its state is what that leaves."""
-        members = self.workers.threads()
-        job = None if self.given_up else _job(running, driven, known, self.workers.recipe_of, len(members))
+        members = [] if self.given_up else self.workers.threads()
+        job = _job(running, driven, known, self.workers.recipe_of, len(members)) if members else None
         if job is None:
             return False
         made = list[Reachable]()
@@ -357,7 +365,8 @@ class Gang:
                     made.append(self.rooms.shared_room(shape, dtype))
                     hub.answer(made[-1].reached())
                 case "failed":
-                    raise pickle.loads(given[0]).told()
+                    wrong = pickle.loads(given[0])
+                    raise wrong.told() if isinstance(wrong, Trouble) else wrong
                 case "done":
                     hub.answer(None)
                     found: tuple[dict[str, Any], dict[str, Array]] = pickle.loads(given[0])
