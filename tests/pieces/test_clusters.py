@@ -312,10 +312,17 @@ def _held() -> int:
     return int(line.split()[1]) * 1024
 
 
-def test_errors_of_the_program(client: Any) -> None:
-    program = compile("tol x: R[n]\ntol k: Z[m]\ny := map(k, x[k[i]], i)")
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("turns", ["", "among workers"])
+def test_errors_of_the_program(turns: str, client: Any) -> None:
+    """Those of a task, and of turns that go among workers: the fifth reads what is not there."""
+    far = "reduce(map(k, mod(* * s[i], 7)), add, 0)"
+    turns_of = f"reduce(tol[9], (s,t) -> map(s, k[s[i]] + s[i] + 0 * {far}, i), map(k, 1))"
+    program = compile(f"tol k: Z[m]\ny := {turns_of if turns else 'map(k, k[k[i]], i)'}")
+    data = np.full(2000, 600 if turns else 9000)
+    assert turns in program.on(client).explain(data)
     with pytest.raises(ToLangRunError) as error:
-        program.on(client)(normal(5), np.array([1, 9]))
+        program.on(client)(data)
     assert error.value.code == "E513"
 
 
