@@ -432,7 +432,7 @@ def test_a_hub_knows_members_by_their_numbers() -> None:
 
 
 @pytest.mark.usefixtures("small_tasks")
-@pytest.mark.parametrize("source", [PRODUCT, HEAT])
+@pytest.mark.parametrize("source", [PRODUCT, pytest.param(HEAT, marks=LONG)], ids=["product", "turns"])
 def test_interrupted(source: str, client: Any) -> None:
     """Ctrl-C ends a run soon, and no task goes on on the cluster."""
     program, data = compile(source), (normal(900, 800), normal(800, 900) if source == PRODUCT else 1000)

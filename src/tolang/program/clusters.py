@@ -6,7 +6,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
@@ -394,6 +394,7 @@ def _task(recipe: Recipe, choices: Choices) -> Task:
     return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 
+@cache
 def _target() -> str:
     """What code depends on, so that workers whose code would differ are told apart."""
     from tolang.engines.cpu.runtime.native import host_target
