@@ -85,10 +85,9 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     """Pieces apart, each from places of neutral elements, joined in their order with the state before them."""
     (cut,), (buffer,), (given,) = waves.cuts, waves.writes, waves.cuts[0].piece.writes
     shape, kind = [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
-    if waves.start is None:
-        before = conductor.arrays[buffer.name]
+    before = conductor.arrays[buffer.name] if waves.start is None else None
+    if before is not None:
         state = before.read([(1, length) for length in shape])
-        conductor.rooms.free(before)
         conductor.arrays[buffer.name] = Filled(identity_in(waves.combine, buffer.column.storage), kind)
     else:
         state = np.full(shape, waves.start, kind)
@@ -120,6 +119,8 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     if places is not None:
         state = joined(places.read(_all((cut.tasks, *shape))))
         conductor.rooms.free(places)
+    if before is not None:  # not sooner: the state may be a view of it
+        conductor.rooms.free(before)
     conductor.make_room(buffer, known, True)
     conductor.write(buffer.name, _all(shape), state)
 
