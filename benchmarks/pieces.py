@@ -4,10 +4,11 @@
 
 Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
 Prints, and writes as a table, seconds, the part of one process that the workers reach, the processor time that workers
-and the client took beside that of the one process, and what a worker held beside what was announced for it.  Tables are
-read from Parquet, by Polars too where it is installed, whose results must be the same but for their order.  Then: what
-a task costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where
-something is not installed that it cannot do without.
+and the client took beside that of the one process, what a worker held beside what was announced for it, and which part
+of the processors others of the machine had meanwhile.  Tables are read from Parquet, by Polars too where it is
+installed, which takes its turns with both; its results must be the same but for their order.  Then: what a task costs
+beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where something is
+not installed that it cannot do without.
 """
 
 from __future__ import annotations
@@ -175,7 +176,8 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
     del data
     on = program.on(client)
     placed = on.placed(work_of(program, given, {}))
-    alone, shared = list[Spent](), list[Spent]()
+    alone, shared, others = list[Spent](), list[Spent](), list[Spent]()
+    taken, started = stolen(), time.perf_counter()
     for _ in range(RUNS):
         spent, expected = timed(lambda: program(*map(loaded, given)))
         alone.append(spent)
@@ -184,23 +186,25 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
         if bits(found) != bits(expected):
             raise AssertionError(f"{row.name} differs on workers")
         del found
-    one, both = map(Spent.least, (alone, shared))
-    other = beside_polars(row, given, expected) if row.polars else None
-    part = (both.seconds, other) if row.polars else (one.seconds, both.seconds)
+        others += by_polars(row, given, expected)
+    taken, seconds = stolen() - taken, time.perf_counter() - started
+    one, both, other = Spent.least(alone), Spent.least(shared), Spent.least(others) if others else None
+    part = (both.seconds, other.seconds if other else None) if row.polars else (one.seconds, both.seconds)
     return {
         "row": row.name, "length": length, "workers": number, "tasks": sum(cut.tasks for cut in placed.cuts),
         "one process": one, "on workers": both, "Polars": other, "reached": part[0] / part[1] if part[1] else None,
         "target": row.target, "at most": bool(row.polars), "announced": placed.peak,
-        "held": max(client.run(held_at_the_most).values()),
+        "held": max(client.run(held_at_the_most).values()), "stolen": taken / seconds / (os.cpu_count() or 1),
     }  # fmt: skip
 
 
 def cells(told: Mapping[str, Any]) -> list[str]:
     """What is told of a row as a line of the table."""
-    one, both, target = told["one process"], told["on workers"], told["target"]
+    one, both, other, target = told["one process"], told["on workers"], told["Polars"], told["target"]
+    seconds, busy = (None, None) if other is None else (other.seconds, other.processor)
     found = [
-        one.seconds, both.seconds, told["Polars"], told["reached"], one.processor, both.processor, one.system,
-        both.system,
+        one.seconds, both.seconds, seconds, told["reached"], one.processor, both.processor, busy, one.system,
+        both.system, told["stolen"],
     ]  # fmt: skip
     numbers = ["" if number is None else f"{number:.2f}" for number in found]
     asked = "" if target is None else f"{'at most' if told['at most'] else 'at least'} {target}"
@@ -210,7 +214,8 @@ def cells(told: Mapping[str, Any]) -> list[str]:
 
 HEADER = (
     "row", "length", "one process s", "workers s", "Polars s", "reached", "target", "one: processor s",
-    "workers: processor s", "one: of the system s", "workers: of the system s", "announced MiB", "held MiB",
+    "workers: processor s", "Polars: processor s", "one: of the system s", "workers: of the system s",
+    "processors others had", "announced MiB", "held MiB",
 )  # fmt: skip
 
 
@@ -237,19 +242,28 @@ def loaded(given: Any) -> Any:
     return pyarrow.parquet.read_table(given)
 
 
-def beside_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> float | None:
-    """Seconds that Polars takes, by two threads as well; None where it is not installed."""
+def by_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> list[Spent]:
+    """What Polars took, by as many threads; nothing where it is not installed, or has nothing to do."""
     try:
         import polars
     except ImportError:
-        return None
-    assert row.polars is not None
+        return []
+    if row.polars is None:
+        return []
     asked = row.polars
-    runs = [timed(lambda: asked(polars, *map(polars.scan_parquet, given)).collect()) for _ in range(RUNS)]
-    _, found = runs[0]
+    spent, found = timed(lambda: asked(polars, *map(polars.scan_parquet, given)).collect())
     if len(found) != len(expected.columns[0]) or not np.allclose(found["value"].to_numpy(), expected.columns[1]):
         raise AssertionError(f"{row.name} differs from what Polars gives")
-    return min(spent.seconds for spent, _ in runs)
+    return [spent]
+
+
+def stolen() -> float:
+    """Seconds that others of the machine below this one have had of its processors; 0 where nobody tells."""
+    try:
+        words = Path("/proc/stat").read_text().split(maxsplit=9)
+        return int(words[8]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def held_at_the_most() -> int:

@@ -163,7 +163,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         150_000,
     ),
     "searched, far apart": (
-        "tol v: Z[n]\ntol x: Z[m]\ns = sort(v)\ny := map(x, searchsorted(s, *))",
+        "tol v: Z[n]\ntol x: Z[m]\ns = sort(v)\ny := map(x, searchsorted(s, 10^12 * searchsorted(s, *)))",
         lambda: tuple(10**12 * RNG.integers(0, 9000, n) for n in (9000, 3000)),
         50_000,
     ),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -32,9 +34,10 @@ from tests.pieces.programs import (
 )
 
 from tolang.engines.dask import cluster as clusters
-from tolang.engines.dask import grids
+from tolang.engines.dask import gangs, grids
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of
@@ -309,10 +312,17 @@ def _held() -> int:
     return int(line.split()[1]) * 1024
 
 
-def test_errors_of_the_program(client: Any) -> None:
-    program = compile("tol x: R[n]\ntol k: Z[m]\ny := map(k, x[k[i]], i)")
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("turns", ["", "among workers"])
+def test_errors_of_the_program(turns: str, client: Any) -> None:
+    """Those of a task, and of turns that go among workers: the fifth reads what is not there."""
+    far = "reduce(map(k, mod(* * s[i], 7)), add, 0)"
+    turns_of = f"reduce(tol[9], (s,t) -> map(s, k[s[i]] + s[i] + 0 * {far}, i), map(k, 1))"
+    program = compile(f"tol k: Z[m]\ny := {turns_of if turns else 'map(k, k[k[i]], i)'}")
+    data = np.full(2000, 600 if turns else 9000)
+    assert turns in program.on(client).explain(data)
     with pytest.raises(ToLangRunError) as error:
-        program.on(client)(normal(5), np.array([1, 9]))
+        program.on(client)(data)
     assert error.value.code == "E513"
 
 
@@ -351,9 +361,12 @@ def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @LONG
-@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
-def test_a_worker_killed_while_it_keeps_values() -> None:
-    """What it kept is computed again from what it came from."""
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("where", ["far_workers", "near"])
+def test_a_worker_killed_while_turns_go(where: str, request: pytest.FixtureRequest) -> None:
+    """What a far one kept is computed again from what it came from; near ones begin the repetition anew."""
+    if where == "far_workers":
+        request.getfixturevalue(where)
     program, data = compile(HEAT), (normal(300, 200), 400)
     with cluster() as client:
         victim = next(iter(client.run(os.getpid).values()))
@@ -375,9 +388,54 @@ def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act
 
 
 @pytest.mark.usefixtures("small_tasks")
-def test_interrupted(client: Any) -> None:
+def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers go through turns by themselves; where one is lost on the way, all of them begin anew, one by one."""
+    source, make, _ = PROGRAMS["conjugate gradient"]
+    program, data, went, meetings = compile(source), make(), list[bool](), list[Any]()
+    drive, meeting = gangs.Gang.drive, gangs.Hub.meeting
+
+    def noted(gang: Any, *given: Any) -> bool:
+        went.append(drive(gang, *given))
+        return went[-1]
+
+    def parting(hub: Any, look: Any) -> Any:
+        meetings.append(meeting(hub, look))
+        if len(meetings) == 9:
+            raise gangs.Parted
+        return meetings[-1]
+
+    monkeypatch.setattr(gangs.Gang, "drive", noted)
+    assert "7 turns, among workers" in program.on(client).explain(*data)
+    for _ in range(2):
+        assert bits(program.on(client)(*data)) == bits(program(*data))
+        monkeypatch.setattr(gangs.Hub, "meeting", parting)
+    assert went == [True, False]
+
+
+def test_a_hub_knows_members_by_their_numbers() -> None:
+    """Whoever comes first; who does not show the token is no member."""
+    hub = gangs.Hub(3)
+    stranger = replace(hub.ticket, token=bytes(32)).table(1)
+    tables = {number: hub.ticket.table(number) for number in (2, 0, 1)}
+    hub.gather()
+    with ThreadPoolExecutor(3) as threads:
+        met = [threads.submit(one.meet, gangs.SHARES, number, 10) for number, one in tables.items()]
+        why, tasks, given = hub.meeting(lambda: None)
+        assert (why, tasks, [pickle.loads(one) for one in given]) == (gangs.SHARES, 30, [0, 1, 2])
+        hub.answer("all")
+        assert [one.result() for one in met] == ["all"] * 3
+    hub.close()
+    for one in (stranger, *tables.values()):
+        with pytest.raises(gangs.Parted):
+            one.meet(gangs.DONE, None)
+        one.close()
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("source", [PRODUCT, pytest.param(HEAT, marks=LONG)], ids=["product", "turns"])
+def test_interrupted(source: str, client: Any) -> None:
     """Ctrl-C ends a run soon, and no task goes on on the cluster."""
-    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
+    program, data = compile(source), (normal(900, 800), normal(800, 900) if source == PRODUCT else 1000)
     with pytest.raises(KeyboardInterrupt):
         run_until(program, data, client, 1, lambda: os.kill(os.getpid(), signal.SIGINT))
     wait_until(lambda: not any(client.processing().values()), 20)
@@ -450,7 +508,7 @@ GONE = """
 import sys
 import numpy as np
 from distributed import Client
-from tolang.engines.dask import grids
+from tolang.engines.dask import gangs, grids
 from tolang.program.program import compile
 grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 1000, 4000
 x = np.ones((8000, 3000))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from contextlib import closing, contextmanager, suppress
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,16 +22,28 @@ from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
+from tolang.engines.dask.gangs import Gang, Job, Parted, Ticket, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import Placed, between
 from tolang.engines.dask.placement import AGAIN, SMALL, Room
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
+from tolang.engines.dask.requests import (
+    Compiler,
+    Goal,
+    InMemory,
+    Kept,
+    Performer,
+    Request,
+    Rooms,
+    Source,
+    unreported,
+)
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
-from tolang.engines.interface import Failed
+from tolang.engines.interface import Executable, Failed
+from tolang.engines.interface import Part as Section
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
@@ -43,7 +56,7 @@ from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Region, lengths_of
 from tolang.program.binding import tolang_names, whole_seed
-from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
+from tolang.program.piecewise import Compiled, Owner, Piecewise, Planning, Work, work_of
 from tolang.program.rooms import Files
 
 if TYPE_CHECKING:
@@ -69,6 +82,8 @@ class OnCluster(Piecewise):
         if keep not in (False, True, FRAMES):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         self.client, self.keep = client, keep
+        self._printed: tuple[CoreProgram, str] | None = None
+        self._workers: Workers | None = None
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
         self._later: dict[object, tuple[CoreProgram, Placed]] = {}
 
@@ -97,17 +112,18 @@ class OnCluster(Piecewise):
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
         with _probe() as probe:
-            workers = workers_of(self.client, resident_memory, probe)
+            workers = self._workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
             if _is_room_to_share(work, placed):
-                return replace(with_mapped(placed, workers.number, workers.memory), near=True)
+                return replace(with_mapped(placed, workers.number, workers.threads, workers.memory), near=True)
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
-        """The stages of later steps; where values are kept stays as it was."""
-        workers = workers_of(self.client, resident_memory, None)
+        """The stages of later steps, for the workers of the earlier ones; where values are kept stays as it was."""
+        workers = self._workers
+        assert workers is not None
         room = replace(room_of(workers, placed.near), baseline=placed.baseline, unpacking=work.unpacking)
         key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
@@ -118,7 +134,7 @@ class OnCluster(Piecewise):
                 self._later.clear()
             self._later[key] = work.core, found
         if placed.near:
-            found = with_mapped(found, workers.number, workers.memory)
+            found = with_mapped(found, workers.number, workers.threads, workers.memory)
         return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
@@ -134,13 +150,23 @@ class OnCluster(Piecewise):
         return found
 
     def performer(self, work: Work, placed: Placed) -> Performer:
-        text, target, run = print_program(work.core), _target(), uuid4().hex
+        text, target, run = self._text(work.core), _target(), uuid4().hex
 
         def recipe(cut: Cut) -> Recipe:
             mapped = Mappings(cut.mapped, run) if cut.mapped else None
             return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed, mapped)
 
         return OnWorkers(self.client, performed, recipe, placed.near)
+
+    def _text(self, core: CoreProgram) -> str:
+        """A program as it travels: that of the run before, if it is the same."""
+        if self._printed is None or self._printed[0] is not core:
+            self._printed = core, print_program(core)
+        return self._printed[1]
+
+    def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
+        assert isinstance(performer, OnWorkers)
+        return Gang(performer, member, files) if placed.near else None
 
     def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         assert isinstance(performer, OnWorkers)
@@ -244,7 +270,7 @@ class _WithWorkers:
     def __init__(self, tasks: Tasks, here: Rooms) -> None:
         self.tasks, self.here = tasks, here
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
+    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal | Kept:
         if bytes_of(buffer, known) <= SMALL:
             return self.here.room_for(buffer, known)
         return Spread(self.tasks, dtype_of(buffer.column.storage), len(buffer.shape))
@@ -276,15 +302,62 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
     from tolang.engines.cpu.runtime.native import keep_memory
 
     try:
-        if (recipe.version, recipe.target) != (VERSION, _target()):
-            found = f"tolang {VERSION} for {_target()}"
-            expected = f"tolang {recipe.version} for {recipe.target}"
-            raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
+        with _troubles():
+            _refuse_unlike(recipe)
+            with _COMPILING:
+                plain = replace(recipe, mapped=None)
+                task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
+            with keep_memory(max(AGAIN, task.again(request)), AGAIN):
+                return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
+    finally:
+        return_memory(AGAIN)
+
+
+def member(ticket: Ticket, job: Job, number: int) -> None:
+    """Goes through a repetition as a member of a gang, on the worker that this runs on."""
+    from tolang.engines.cpu.runtime.native import keep_memory, set_threads
+
+    with suppress(Parted), closing(ticket.table(number)) as table:
+        try:
+            with _troubles(), keep_memory(AGAIN):
+                for one in job.recipes:
+                    _refuse_unlike(one)
+                with _COMPILING:
+                    set_threads(1)
+                    placed, compiler = _unpacked(job.placed)
+                run_as_member(job, placed, compiler, performed, table, number)
+        except Parted:
+            raise
+        except Exception as error:
+            table.fail(error)
+
+
+@lru_cache(maxsize=8)
+def _unpacked(placed: bytes) -> tuple[Placed, Compiler]:
+    """A repetition that has travelled, and what compiles the plans of it that members run for themselves."""
+    found: Placed = pickle.loads(placed)
+    compiler = Compiled(Planning(found.strict, Room(None)).compiler)
+
+    def one_at_a_time(part: Section, sizes: Mapping[str, int]) -> Executable:
         with _COMPILING:
-            plain = replace(recipe, mapped=None)
-            task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
-        with keep_memory(max(AGAIN, task.again(request)), AGAIN):
-            return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
+            return compiler(part, sizes)
+
+    return found, one_at_a_time
+
+
+def _refuse_unlike(recipe: Recipe) -> None:
+    """Raises where this worker would make other code of a recipe than the machine it is from."""
+    if (recipe.version, recipe.target) != (VERSION, _target()):
+        found = f"tolang {VERSION} for {_target()}"
+        expected = f"tolang {recipe.version} for {recipe.target}"
+        raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
+
+
+@contextmanager
+def _troubles() -> Iterator[None]:
+    """What goes wrong on a worker, as it travels."""
+    try:
+        yield
     except MemoryError:
         short = memory_fault("a task on a worker", there=available_memory())
         raise Trouble(None, type(short), tuple(short.diagnostics)) from None
@@ -295,8 +368,6 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
     except Unreached as error:
         lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
         raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
-    finally:
-        return_memory(AGAIN)
 
 
 def _with_mapped(request: Request, mapped: Mappings | None) -> Request:
@@ -323,6 +394,7 @@ def _task(recipe: Recipe, choices: Choices) -> Task:
     return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 
+@cache
 def _target() -> str:
     """What code depends on, so that workers whose code would differ are told apart."""
     from tolang.engines.cpu.runtime.native import host_target

@@ -47,7 +47,7 @@ from tolang.engines.dask.requests import (
     array_for,
     unreported,
 )
-from tolang.engines.dask.running import Here, Running
+from tolang.engines.dask.running import Gang, Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
 from tolang.engines.interface import Executable, Failed, Part
@@ -365,7 +365,7 @@ class Planning:
 
 
 @dataclass(slots=True)
-class _Compiled:
+class Compiled:
     """Compiles plans, each once however often a program runs, as long as there are not too many."""
 
     compiler: Compiler
@@ -412,7 +412,7 @@ class Piecewise:
 
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
-        self.compiler: Compiler = _Compiled(Planning(program.strict, Room(None)).compiler)
+        self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))
@@ -481,6 +481,10 @@ class Piecewise:
         """Who performs the tasks: this process."""
         return Here(self.compiler)
 
+    def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
+        """Who goes through repetitions without this process."""
+        return None
+
     def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         """Where values between stages are: in this process, or in its files."""
         return here
@@ -545,7 +549,8 @@ class Piecewise:
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             again = partial(self.placed_again, work)
             running = Running(
-                placed, again, self.compiler, performer, rooms, sources, goals, seed, report, self.apart, lasting
+                placed, again, self.compiler, performer, rooms, sources, goals, seed, report, self.apart, lasting,
+                gang=self.gang(work, placed, performer, files),
             )  # fmt: skip
             try:
                 running.run()

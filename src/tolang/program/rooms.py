@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy as np
 
 from tolang.data.blocks import WrittenArray, in_shared_memory
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import SMALL
-from tolang.engines.dask.requests import Goal, InMemory, Source, array_for
+from tolang.engines.dask.requests import SMALL_TO_SEND, Goal, InMemory, Source, array_for
 from tolang.ground.casting import Array
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
@@ -21,8 +23,6 @@ IN_A_CACHE = 1 << 19
 """Bytes of an array that are brought together before they are written, where they do not lie so."""
 COPYING = 2
 """How many threads copy an array, while workers wait for it."""
-SMALL_TO_SEND = 1 << 14
-"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
 
 
 class Files:
@@ -34,20 +34,20 @@ class Files:
     def __init__(self, stack: ExitStack, folder: Path | None, shared: bool) -> None:
         self.stack, self.folder, self.shared = stack, folder, shared
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
+    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal:
         if bytes_of(buffer, known) <= (SMALL_TO_SEND if self.shared else SMALL):
             return array_for(buffer, known)
         stack = self.stack
         if self.shared:
             shape = [int(length.evaluate(known)) for length in buffer.shape]
-            return self._opened(in_shared_memory(shape, dtype_of(buffer.column.storage)))
+            return self.shared_room(shape, dtype_of(buffer.column.storage))
         return written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
 
     def given(self, array: Array) -> Source:
         """An array that is here: a copy of a large one is in memory that other processes share."""
         if not self.shared or array.nbytes <= SMALL:
             return InMemory(array)
-        made, source = self._opened(in_shared_memory(array.shape, array.dtype)), InMemory(array)
+        made, source = self.shared_room(array.shape, array.dtype), InMemory(array)
         regions = list(made.regions() if array.flags.c_contiguous else made.regions(IN_A_CACHE))
 
         def copy(share: int) -> None:
@@ -58,7 +58,9 @@ class Files:
             list(threads.map(copy, range(COPYING)))
         return made
 
-    def _opened(self, made: WrittenArray) -> WrittenArray:
+    def shared_room(self, shape: Sequence[int], dtype: np.dtype[Any]) -> WrittenArray:
+        """An array in memory that other processes of this machine reach."""
+        made = in_shared_memory(shape, dtype)
         self.stack.callback(made.close)
         return made
 

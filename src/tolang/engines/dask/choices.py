@@ -41,7 +41,9 @@ def _unpacked_once(plan: Plan, packed: Container[str]) -> Plan:
     steps = list(plan.steps)
     for source in plan.inputs:
         readers = [position for position, step in enumerate(steps) if source.name in read_buffers(step)]
-        once = len(readers) < FEWEST and not any(_reads_at_places(steps[position], source) for position in readers)
+        once = len(readers) < FEWEST and not any(
+            _reads_at_computed_places(steps[position], source) for position in readers
+        )
         if source.name not in packed or once:
             continue
         head, _, component = source.name.rpartition(".")
@@ -54,8 +56,8 @@ def _unpacked_once(plan: Plan, packed: Container[str]) -> Plan:
     return replace(plan, steps=tuple(steps))
 
 
-def _reads_at_places(step: Step, source: Buffer) -> bool:
-    """Whether a step reads an input at places that data tell."""
+def _reads_at_computed_places(step: Step, source: Buffer) -> bool:
+    """Whether a step reads an input at places that it computes, of data or else: not at its own coordinates."""
     for access in reads_of(step):
         around = {name for name, _ in access.loops} | {n for length in source.shape for n in length.names()}
         if access.buffer.name == source.name and any(index.names() - around for index in access.indices):

@@ -184,7 +184,7 @@ class OnWorkers:
 
     def __init__(self, client: Client, perform: Perform, recipe_of: Callable[[Cut], Recipe], near: bool) -> None:
         """Workers that are `near` reach what this process has open: they take turns, each with a share of a wave."""
-        self.client, self._perform, self._recipe_of = client, perform, recipe_of
+        self.client, self._perform, self.recipe_of = client, perform, recipe_of
         self._recipes: dict[int, Future] = {}
         self._waiting: dict[Future, None] = {}
         self._watch = _Watch(client)
@@ -234,6 +234,26 @@ class OnWorkers:
         self._waiting.clear()
         self._recipes.clear()
 
+    # Members of gangs
+
+    def threads(self) -> list[str]:
+        """The workers that there are, each once for each of its threads."""
+        with _lost_workers():
+            found = sorted(self.client.nthreads().items())
+        return [address for address, threads in found for _ in range(threads)]
+
+    def bound(self, address: str, function: Callable[..., Any], *given: Any) -> Future:
+        """A task for one worker and no other."""
+        with _large_tasks(), self._watch.translated():
+            future: Future = self.client.submit(function, *given, pure=False, workers=[address], retries=0)
+        return future
+
+    def look(self) -> None:
+        self._watch.look()
+
+    def give_up(self, futures: list[Future]) -> None:
+        self._watch.give_up(futures)
+
     def _settle_some(self) -> None:
         for future in self._watch.finished(list(self._waiting)):
             del self._waiting[future]
@@ -270,7 +290,7 @@ class OnWorkers:
     def _recipe(self, cut: Cut) -> Future:
         """What a stage is made from, which travels once to each worker."""
         if id(cut) not in self._recipes:
-            self._recipes[id(cut)] = self._task(same, self._recipe_of(cut))
+            self._recipes[id(cut)] = self._task(same, self.recipe_of(cut))
         return self._recipes[id(cut)]
 
     def _submitted(self, cut: Cut, request: Request, number: int, kept: bool = False) -> tuple[Request, Future]:

@@ -78,7 +78,8 @@ def _turns(driven: Driven) -> str:
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
     leap = f", {driven.leap} together" if driven.leaping else ""
-    return f"{most}{_count(driven.turns, 'turn')}{leap}{end}"
+    among = ", among workers" if driven.among_workers else ""
+    return f"{most}{_count(driven.turns, 'turn')}{leap}{end}{among}"
 
 
 def _may_stop(part: Part) -> bool:

@@ -24,7 +24,7 @@ from tolang.engines.dask.requests import (
     Source,
     is_reachable,
 )
-from tolang.engines.dask.searches import KEYS
+from tolang.engines.dask.searches import KEYS, Counts
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SEARCH, SORT, Waves
@@ -61,8 +61,8 @@ class Conductor(Protocol):
     def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
         """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
 
-    def make_room(self, buffer: Buffer, known: Values) -> None:
-        """Has an array for all of a buffer."""
+    def make_room(self, buffer: Buffer, known: Values, here: bool = False) -> None:
+        """Has an array for all of a buffer, which nobody but this process writes where that is `here`."""
 
     def write(self, name: str, region: Region, block: Array) -> None:
         """Writes a block of an array that is here."""
@@ -85,10 +85,9 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     """Pieces apart, each from places of neutral elements, joined in their order with the state before them."""
     (cut,), (buffer,), (given,) = waves.cuts, waves.writes, waves.cuts[0].piece.writes
     shape, kind = [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
-    if waves.start is None:
-        before = conductor.arrays[buffer.name]
+    before = conductor.arrays[buffer.name] if waves.start is None else None
+    if before is not None:
         state = before.read([(1, length) for length in shape])
-        conductor.rooms.free(before)
         conductor.arrays[buffer.name] = Filled(identity_in(waves.combine, buffer.column.storage), kind)
     else:
         state = np.full(shape, waves.start, kind)
@@ -120,7 +119,9 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     if places is not None:
         state = joined(places.read(_all((cut.tasks, *shape))))
         conductor.rooms.free(places)
-    conductor.make_room(buffer, known)
+    if before is not None:  # not sooner: the state may be a view of it
+        conductor.rooms.free(before)
+    conductor.make_room(buffer, known, True)
     conductor.write(buffer.name, _all(shape), state)
 
 
@@ -307,24 +308,28 @@ def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
 
 
 def _search(conductor: Conductor, waves: Waves, known: Values) -> None:
-    """How many keys come before each item, one portion of them after the other; then what is computed of that."""
-    counts, found = waves.cuts
-    half = len(waves.between) // 2
-    before, after = waves.between[:half], waves.between[half:]
-    for buffer in before:
-        conductor.arrays[buffer.name] = Filled(0, dtype_of(buffer.column.storage))
-    for _, boxes in groupby(counts.boxes(), lambda box: box[KEYS]):
-        for buffer in after:
-            conductor.make_room(buffer, known)
-        conductor.spread_out(counts, [conductor.request(counts, box, known) for box in boxes])
-        for old, new in zip(before, after, strict=True):
-            conductor.rooms.free(conductor.arrays[old.name])
-            conductor.arrays[old.name] = conductor.arrays.pop(new.name)
+    """How many keys come before each item, level by level; then what is computed of that."""
+    *counts, found = waves.cuts
+    for level, cut in zip(waves.counts, counts, strict=True):
+        _count(conductor, level, cut, known)
     for buffer in waves.writes:
         conductor.make_room(buffer, known)
     conductor.spread_out(found, (conductor.request(found, box, known) for box in found.boxes()))
-    for buffer in before:
+    for buffer in (one for level in waves.counts for one in level.before):
         conductor.rooms.free(conductor.arrays.pop(buffer.name))
+
+
+def _count(conductor: Conductor, level: Counts, cut: Cut, known: Values) -> None:
+    """How many keys come before each item, one portion of them after the other."""
+    for buffer in level.before:
+        conductor.arrays[buffer.name] = Filled(0, dtype_of(buffer.column.storage))
+    for _, boxes in groupby(cut.boxes(), lambda box: box[KEYS]):
+        for buffer in level.after:
+            conductor.make_room(buffer, known)
+        conductor.spread_out(cut, [conductor.request(cut, box, known) for box in boxes])
+        for old, new in zip(level.before, level.after, strict=True):
+            conductor.rooms.free(conductor.arrays[old.name])
+            conductor.arrays[old.name] = conductor.arrays.pop(new.name)
 
 
 _KINDS = {SEARCH: _search, LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather, GROUP: _groups}

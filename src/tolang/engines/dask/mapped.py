@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 
 from tolang.engines.dask import grids
-from tolang.engines.dask.grids import Cut, Values
-from tolang.engines.dask.parts import Part, Placed, read_by
+from tolang.engines.dask.grids import Cut, Values, bytes_of
+from tolang.engines.dask.parts import Driven, Part, Placed, read_by
+from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import dtype_of
@@ -20,11 +21,33 @@ PAGE = 1 << 13
 """Bytes that are mapped of what is beside an array, at its ends."""
 
 
-def with_mapped(placed: Placed, processes: int, memory: int | None) -> Placed:
-    """A program on near workers, of whose turns what they read again stays mapped; its peak is what all that takes."""
+def with_mapped(placed: Placed, processes: int, threads: int, memory: int | None) -> Placed:
+    """A program on near workers, of whose turns what they read again stays mapped; its peak is what all that takes.
+
+    Turns go among workers where each thread of these has room for what is little in them, and for joining what pieces
+    give.
+    """
     mapping = _Mapping(placed.known, processes, math.inf if memory is None else memory - placed.peak)
-    cuts = tuple(mapping.part(one, frozenset()) for one in placed.cuts)
-    return replace(placed, cuts=cuts, peak=placed.peak + mapping.taken)
+    cuts = list[Part]()
+    for one in placed.cuts:
+        made = mapping.part(one, frozenset())
+        if isinstance(made, Driven) and made.turns > 1 and not made.in_stretches:
+            held = threads * sum(map(_held_by_a_member, made.parts))
+            if mapping.taken + held <= mapping.room:
+                mapping.taken += held
+                made = replace(made, among_workers=True)
+        cuts.append(made)
+    return replace(placed, cuts=tuple(cuts), peak=placed.peak + mapping.taken)
+
+
+def _held_by_a_member(part: Part) -> int:
+    """Bytes that each member of a gang has for itself of what a stage computes beside its tasks."""
+    if isinstance(part, Driven):
+        return sum(map(_held_by_a_member, part.parts))
+    if isinstance(part, Waves):
+        joined = part.cuts[0].tasks + 2 if part.kind == LEAVES else 0
+        return joined * sum(bytes_of(one, part.known) for one in part.writes)
+    return part.bytes if part.tasks == 1 else 0
 
 
 class _Mapping:

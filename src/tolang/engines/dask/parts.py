@@ -21,7 +21,8 @@ class Driven:
 
     One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
     the one before it left.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
-    The first turn has the content of other buffers for those of the state that are in `begins`, as it is.
+    The first turn has the content of other buffers for those of the state that are in `begins`, as it is.  Where turns
+    go `among_workers`, these meet after each stage, and nobody else has to do with it.
     """
 
     stage: Stage
@@ -34,6 +35,7 @@ class Driven:
     leap: int = 1
     leaping: tuple[Part, ...] = ()
     begins: Mapping[str, str] = field(default_factory=dict)
+    among_workers: bool = False
 
     @property
     def turns(self) -> int:

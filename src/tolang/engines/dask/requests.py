@@ -82,8 +82,8 @@ class Rooms(Protocol):
     @property
     def shared(self) -> bool: ...
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
-        """Room for all of a buffer."""
+    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal | Kept:
+        """Room for all of a buffer; what is written `here` is so by this process alone."""
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
         """A source that is read many times."""
@@ -149,6 +149,8 @@ class Joined:
         return found
 
 
+SMALL_TO_SEND = 1 << 14
+"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
 PORTION = 1 << 20
 """How many elements of a vector are read at a time, to pick some of them."""
 PICKING = 40

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby, zip_longest
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -143,6 +143,13 @@ class Here:
         """Nothing is left to be done."""
 
 
+class Gang(Protocol):
+    """Workers that go through repetitions by themselves."""
+
+    def drive(self, running: Running, driven: Driven, known: Mapping[str, int]) -> bool:
+        """Whether they have been through one, so that its state is what that leaves."""
+
+
 @dataclass(slots=True)
 class Running:
     """A placed program while it runs: arrays by the names of buffers, numerics by their own.
@@ -165,6 +172,7 @@ class Running:
     lasting: frozenset[str] = frozenset()
     goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
+    gang: Gang | None = None
     done: int = 0
     _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
@@ -235,8 +243,9 @@ class Running:
             elif isinstance(cut, Waves):
                 run_in_waves(self, cut, known)
             else:
+                here = self._performer(cut) is self._here
                 for one in cut.piece.writes:
-                    self.make_room(one, known)
+                    self.make_room(one, known, here)
                 self._stage(cut, known, cut.boxes() if boxes is None else boxes)
             for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
                 if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
@@ -248,9 +257,9 @@ class Running:
             return
         self.spread_out(cut, (self.request(cut, box, known) for box in boxes))
 
-    def make_room(self, buffer: Buffer, known: Mapping[str, int]) -> None:
+    def make_room(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> None:
         """Has an array for all of a buffer: where it is to be in the end, if it can be written there at once."""
-        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known)
+        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known, here)
 
     def write(self, name: str, region: Region, block: Array) -> None:
         """Writes a block of an array that is here."""
@@ -317,6 +326,13 @@ class Running:
         states = {now.name for now, _ in repetition.states}
         for name in (read_by(driven) & held.keys()) - states:
             self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], known)
+        if not driven.among_workers or self.gang is None or not self.gang.drive(self, driven, known):
+            self.turn_by_turn(driven, known)
+        self.arrays = before | {name: self.arrays[name] for name in states}
+
+    def turn_by_turn(self, driven: Driven, known: Mapping[str, int]) -> None:
+        """The turns of a repetition, whose numerics of outside are found."""
+        repetition, before = driven.repetition, dict(self.arrays)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
         self.arrays |= {name: self.arrays[source] for name, source in driven.begins.items()}
         lasting = after | self.arrays.keys()
@@ -333,7 +349,6 @@ class Running:
                 if not any(one is old for one in before.values()):
                     self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
-        self.arrays = before | {name: self.arrays[name] for name in states}
 
     def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
         """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""

@@ -5,6 +5,7 @@
                                                                  y[i] = f(found[i])
 
 So neither items nor keys have to fit into memory.  Only of keys in order is the sum over portions what a search finds.
+What is searched for may be what others found, or search among other keys: such searches follow these, level by level.
 """
 
 from __future__ import annotations
@@ -28,43 +29,54 @@ PORTION = Stretch.of("portion")
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """A nest as what it searches for and what it computes of that.
+class Counts:
+    """Searches among the same keys that wait for none but those of levels before.
 
-    `counting` adds to all `before` what the first portion of keys has, which gives all `after`; `nest` reads `before`.
+    `counting` adds to all `before` what a portion of the keys has, which gives all `after`.
     """
 
     keys: OrderedKeys
     counting: Nest
     before: tuple[Buffer, ...]
     after: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A nest as what it searches for, level by level, and what it computes of that."""
+
+    levels: tuple[Counts, ...]
     nest: Nest
 
 
 def searched(plan: Plan, position: int) -> Searched | None:
-    """The nest at a position apart from its searches among keys in order; None where it has none, or others too."""
-    nest = plan.steps[position]
+    """The nest at a position apart from its searches among keys in order; None where it has none."""
+    nest, levels = plan.steps[position], list[Counts]()
     assert isinstance(nest, Nest)
-    for place, keys in ordered_keys(plan.steps):
-        if place < position and keys.extent.name is not None:
-            lifting = _Lifting(nest, keys)
+    sorted_before = [one for place, one in ordered_keys(plan.steps) if place < position and one.extent.name is not None]
+    while True:
+        for keys in sorted_before:
+            lifting = _Lifting(nest, keys, len(levels) + 1)
             made = replace(nest, values=tuple(lifting.scalar(one, ()) for one in nest.values))
             if lifting.counts:
-                return lifting.searched(made)
-    return None
+                levels.append(lifting.level())
+                nest = made
+                break
+        else:
+            return Searched(tuple(levels), nest) if levels else None
 
 
 class _Lifting:
     """The searches of a nest among keys, each replaced by what it finds."""
 
-    def __init__(self, nest: Nest, keys: OrderedKeys) -> None:
-        self.around, self.keys = nest, keys
+    def __init__(self, nest: Nest, keys: OrderedKeys, number: int) -> None:
+        self.around, self.keys, self.number = nest, keys, number
         self.bound: Mapping[str, Scalar] = bound_in(nest)
         self.at = tuple(map(Size.of, nest.iterators))
         self.counts: list[tuple[Buffer, Scalar]] = []
 
-    def searched(self, nest: Nest) -> Searched:
-        """All that was lifted, beside the nest that is left."""
+    def level(self) -> Counts:
+        """All that was lifted."""
         before = tuple(buffer for buffer, _ in self.counts)
         after = tuple(replace(one, name=f"{one.name.removesuffix('.1')} and more.1") for one in before)
         sums = (
@@ -73,14 +85,14 @@ class _Lifting:
         )
         targets = tuple((one, self.at) for one in after)
         counting = replace(self.around, targets=targets, values=tuple(sums), strategy=None)
-        return Searched(self.keys, counting, before, after, nest)
+        return Counts(self.keys, counting, before, after)
 
     def scalar(self, scalar: Scalar, bound: Bound) -> Scalar:
         """A scalar that is always computed, names bound around it."""
         found = sought(scalar, self.bound, self.keys)
         count = None if found is None else self._count(scalar, found, bound)
         if count is not None:
-            name = f"found {len(self.counts) + 1} of {self.around.targets[0][0].name}"
+            name = f"found {self.number}.{len(self.counts) + 1} of {self.around.targets[0][0].name}"
             buffer = Buffer(name, scalar.column, self.around.extents)
             self.counts.append((buffer, count))
             return Load(buffer, self.at, column=scalar.column, span=scalar.span)
@@ -122,7 +134,7 @@ class _Lifting:
 
 def piece_of_counts(plan: Plan, stage: Stage) -> Piece:
     """What a portion of the keys adds to what was found before, for a stretch of the items."""
-    found = _searched(plan, stage)
+    found = _searched(plan, stage).levels[stage.level - 1]
     outputs = (*plan.outputs, *((one,) for one in found.after))
     piece = _piece(replace(plan, outputs=outputs), stage, found.counting)
     axes = ((KEYS, PORTION, found.keys.extent), *piece.axes)
@@ -148,4 +160,4 @@ def _searched(plan: Plan, stage: Stage) -> Searched:
 
 def _piece(plan: Plan, stage: Stage, nest: Nest) -> Piece:
     steps = (*plan.steps[: stage.lead], nest, *plan.steps[stage.lead + 1 :])
-    return piece_of(replace(plan, steps=steps), replace(stage, kind=MAP))
+    return piece_of(replace(plan, steps=steps), replace(stage, kind=MAP, level=0))

@@ -25,7 +25,7 @@ from tolang.engines.dask.groups import AXIS, Grouping, given_by, merge_of
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
 from tolang.engines.dask.requests import PICKING, PORTION
-from tolang.engines.dask.searches import Searched, searched
+from tolang.engines.dask.searches import Counts, Searched, searched
 from tolang.engines.dask.stages import (
     APPENDED,
     CHAIN,
@@ -104,8 +104,9 @@ class Waves:
 
     Leaves begin with the state that is there, or with `start` at every place.  `names` are numerics that an `opening`
     finds, by which inputs of the plans each.
-    A `sort` has its order, what keeps elements `gives` how many it has kept, and gathers have `levels`.  Groups `give`
-    how many they are; where their sums are `rounded`, that decides whether they are those of one machine.
+    A `sort` has its order, what keeps elements `gives` how many it has kept, gathers have `levels`, and searches those
+    of their `counts`.  Groups `give` how many they are; where their sums are `rounded`, that decides whether they are
+    those of one machine.
     `between` are the buffers that one wave gives to the next; `plans` are small ones, computed where it was planned.
     """
 
@@ -124,6 +125,7 @@ class Waves:
     sort: Sort | None = None
     gives: str = ""
     levels: tuple[Level, ...] = ()
+    counts: tuple[Counts, ...] = ()
     rounded: bool = False
 
     @property
@@ -365,11 +367,13 @@ def _gather(plan: Plan, position: int, known: Values, within: Within, means: Mea
 def _search(plan: Plan, stage: Stage, found: Searched, known: Values, means: Means) -> Waves:
     """A nest that searches among more keys than memory has room for."""
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    stages = [replace(stage, kind=kind) for kind in (COUNTS, FOUND)]
+    stages = [replace(stage, kind=COUNTS, level=k + 1) for k in range(len(found.levels))]
+    stages.append(replace(stage, kind=FOUND))
     cuts = tuple(grids.cut(plan, one, means.strict, known, means.room, sharing) for one in stages)
     whole = grids.cut(plan, Stage(WHOLE, stage.steps), means.strict, known, None, grids.Sharing(math.inf, 1))
     writes = tuple(buffer for buffer, _ in found.nest.targets)
-    return Waves(SEARCH, stage, cuts, whole.piece, known, writes, between=(*found.before, *found.after))
+    between = tuple(one for level in found.levels for one in (*level.before, *level.after))
+    return Waves(SEARCH, stage, cuts, whole.piece, known, writes, between=between, counts=found.levels)
 
 
 def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int) -> Cut:

@@ -47,7 +47,7 @@ def _without_gathers(step: Step) -> Step:
     """A nest whose short folds that read where data says, or go through a list, are written out."""
     if not isinstance(step, Nest):
         return step
-    gathering = any(isinstance(one, Reduction) and _gathers(one.group) for one in step.values)
+    gathering = any(isinstance(one, Reduction) and _reads_at_places_read(one.group) for one in step.values)
     every = [one for value in step.values for one in scalars_in(value) if isinstance(one, Reduction)]
     listing = any(_goes_through_list(one.group) for one in every)
     if not gathering and not listing:
@@ -56,7 +56,7 @@ def _without_gathers(step: Step) -> Step:
     def rule(scalar: Scalar) -> Scalar | None:
         if not isinstance(scalar, Reduction):
             return None
-        wanted = (gathering and _gathers(scalar.group)) or _goes_through_list(scalar.group)
+        wanted = (gathering and _reads_at_places_read(scalar.group)) or _goes_through_list(scalar.group)
         return _short_written_out(scalar) if wanted else None
 
     return replace(step, values=tuple(map(Rewriter(rule=rule).scalar, step.values)))
@@ -69,7 +69,7 @@ def _goes_through_list(group: Group) -> bool:
     return any(guard is not None and guard.names() and own.issuperset(guard.names()) for guard in guards)
 
 
-def _gathers(group: Group) -> bool:
+def _reads_at_places_read(group: Group) -> bool:
     """Whether the step of a fold reads at a place that it has read before."""
     parts = [one for step in group.steps for one in scalars_in(step)]
     given = {
