@@ -84,6 +84,7 @@ def test_gradients_of_tables_by_diagonals() -> None:
     for n, p in ((60, 60), (90, 15), (15, 90)):
         data = [generator.standard_normal(length) for length in (n, p, p + 1)]
         announced = gradient.cost(n=n, p=p).memory
+        assert isinstance(announced, int)
         with use_memory(announced):
             gradient(*data)
         with use_memory(announced * 2 // 3), pytest.raises(tolang.ToLangError, match="memory"):

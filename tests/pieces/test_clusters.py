@@ -37,6 +37,7 @@ from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask import gangs, grids
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
+from tolang.engines.interface import Failed, Fault
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
@@ -324,6 +325,13 @@ def test_errors_of_the_program(turns: str, client: Any) -> None:
     with pytest.raises(ToLangRunError) as error:
         program.on(client)(data)
     assert error.value.code == "E513"
+
+
+def test_a_failed_check_travels() -> None:
+    """Processes hand an error on with the one that it came from, where `tblib` is."""
+    failed = Failed(Fault("E513", "beyond the end", None))
+    found = pickle.loads(pickle.dumps(failed))
+    assert (found.fault, str(found)) == (failed.fault, "beyond the end")
 
 
 def test_too_little_memory_is_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

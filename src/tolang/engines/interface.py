@@ -40,8 +40,11 @@ class Failed(Exception):
     """A check has failed."""
 
     def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.about)
+        super().__init__(fault)
         self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault.about
 
 
 @dataclass(frozen=True, slots=True, eq=False)

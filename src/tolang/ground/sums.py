@@ -118,12 +118,14 @@ def sum_over(body: Size, name: str, upper: Size) -> Size:
 def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
     """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside.
 
-    Logarithms to the base 2 are added in closed form, and a few terms one by one.
+    Logarithms to the base 2 are added in closed form, and a few terms one by one, if all of them are there: a quotient
+    by zero is an error of the program, which running it tells.
     """
     few = upper.constant
     if isinstance(few, int) and 0 <= few <= MOST_TERMS:
-        terms = [Size({moving: 1}).substitute({name: Size.of(k)}) for k in range(1, few + 1)]
-        return reduce(operator.add, terms, ZERO)
+        with suppress(ZeroDivisionError):
+            terms = [Size({moving: 1}).substitute({name: Size.of(k)}) for k in range(1, few + 1)]
+            return reduce(operator.add, terms, ZERO)
     for position, atom in enumerate(moving):
         if isinstance(atom, Choice) and name not in atom.condition.names():
             rest = Size({moving[:position] + moving[position + 1 :]: 1})
