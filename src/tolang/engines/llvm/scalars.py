@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tolang.engines.llvm import ir
@@ -47,7 +48,8 @@ class Scalars(Function, Evaluator):
     """Writes expressions and what they read; folds are left to whoever writes loops.
 
     Of quotients whose `divisors` are shared by many, known by their identities, it is their divisor that computes them.
-    Code that `foresees` reads for both sides of a choice, where reading is safe, so that nothing waits for the test.
+    Code that `foresees` reads for both sides of a choice, where reading is safe, so that nothing waits for the test or
+    guesses how it ends.
     """
 
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
@@ -55,6 +57,13 @@ class Scalars(Function, Evaluator):
         self.regions: dict[str, Any] = {}
         self.divisors: dict[int, Divisor] = {}
         self.foresees = False
+
+    @contextmanager
+    def foreseeing(self, really: bool = True) -> Iterator[None]:
+        """Code that foresees is written inside."""
+        before, self.foresees = self.foresees, really
+        yield
+        self.foresees = before
 
     # Memory
 
@@ -213,7 +222,7 @@ class Scalars(Function, Evaluator):
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
         if all(_is_plain(side, readable, self.foresees) for side in (then, otherwise)):
             values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
-            return self.builder.select(truth, *values)
+            return self.builder.select(truth, *values, self.foresees)
         builder = self.builder
         incoming = []
         with builder.if_else(truth) as (yes, no):

@@ -34,7 +34,7 @@ def walks_of(nest: Nest) -> Walks | None:
     """The walks of a nest, all of whose folds have to be such; None where it has none."""
     inside = [one for value in nest.values for one in walk(value)]
     groups = {id(one.group): one.group for one in inside if isinstance(one, Reduction)}
-    if not groups or not all(map(_walks, groups.values())) or any(map(_asks_first, inside)):
+    if not groups or not all(map(is_walk, groups.values())) or any(map(_asks_first, inside)):
         return None
     bound = {name for one in inside if isinstance(one, Where) for name, _ in one.bindings}
     needed = {name for one in inside if isinstance(one, Reduction) for name in dependencies(one)}
@@ -56,7 +56,7 @@ def _abreast(extent: Size) -> int:
     return ABREAST if extent.constant is None else max(1, min(ABREAST, int(extent.constant)))
 
 
-def _walks(group: Group) -> bool:
+def is_walk(group: Group) -> bool:
     """Whether a fold of one dimension reads where its state says, in a few steps without a fold or a branch inside."""
     parts = [one for step in group.steps for one in walk(step)]
     plain = len(group.iterators) == 1 and group.combine is None and len(parts) <= LONGEST_STEP

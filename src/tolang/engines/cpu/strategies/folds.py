@@ -20,6 +20,7 @@ from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
 from tolang.nests.patterns.settling import settled_of
+from tolang.nests.patterns.walks import is_walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -132,7 +133,7 @@ def _plain(
     state = _State(emitter, group, initials)
 
     def body() -> None:
-        with state.named():
+        with state.named(), emitter.foreseeing(is_walk(group)):
             state.step()
 
     if stretch is not None:

@@ -57,7 +57,6 @@ def _in_turns(emitter: Emitter, group: Group, point: str, points: list[Bound]) -
 
     most = group.extents[0].constant
     times = None if most is None else max(0, int(most))
-    emitter.foresees = True
-    emitter.loop(ZERO, emitter.size(group.extents[0]), group.iterators[0], turn, times, rolled=True)
-    emitter.foresees = False
+    with emitter.foreseeing():
+        emitter.loop(ZERO, emitter.size(group.extents[0]), group.iterators[0], turn, times, rolled=True)
     return [[emitter.builder.load(slot) for slot in own] for own in slots]

@@ -99,9 +99,11 @@ class IRBuilder:
     icmp_signed, icmp_unsigned = _comparison("icmp", _SIGNED), _comparison("icmp", _UNSIGNED)
     fcmp_ordered, fcmp_unordered = _comparison("fcmp", _ORDERED), _comparison("fcmp", _UNORDERED)
 
-    def select(self, truth: Any, yes: Any, no: Any) -> Value:
+    def select(self, truth: Any, yes: Any, no: Any, unforeseeable: bool = False) -> Value:
+        """One of two values; where nobody can foresee which, it is no branch, which a processor would guess wrongly."""
         kind = yes.type.word
-        return self._put(yes.type, f"select {truth.type.word} {truth.word}, {kind} {yes.word}, {kind} {no.word}")
+        told = f", !unpredictable {self.module.add_metadata([]).word}" if unforeseeable else ""
+        return self._put(yes.type, f"select {truth.type.word} {truth.word}, {kind} {yes.word}, {kind} {no.word}{told}")
 
     # Conversions
 
