@@ -222,7 +222,7 @@ class Scalars(Function, Evaluator):
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
         if all(_is_plain(side, readable, self.foresees) for side in (then, otherwise)):
             values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
-            return self.builder.select(truth, *values, self.foresees)
+            return self.builder.select(truth, *values, unforeseeable=self.foresees)
         builder = self.builder
         incoming = []
         with builder.if_else(truth) as (yes, no):
