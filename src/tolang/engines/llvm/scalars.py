@@ -221,12 +221,12 @@ class Scalars(Function, Evaluator):
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
         if all(_is_plain(side, readable, self.foresees) for side in (then, otherwise)):
-            values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
-            return self.builder.select(truth, *values, unforeseeable=self.foresees)
+            yes, no = self._where(truth, then), self._where(self.builder.not_(truth), otherwise)
+            return self.builder.select(truth, yes, no, self.foresees)
         builder = self.builder
         incoming = []
-        with builder.if_else(truth) as (yes, no):
-            for side, branch in ((yes, then), (no, otherwise)):
+        with builder.if_else(truth) as sides:
+            for side, branch in zip(sides, (then, otherwise), strict=True):
                 with side, self.scope():
                     value = self.scalar(branch)
                     incoming.append((value, builder.block))
