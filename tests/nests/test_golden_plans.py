@@ -30,6 +30,10 @@ PROGRAMS = {
     "hoist": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
     "prefixes": "tol v: R [n]\nr := map(v, reduce(v[1:i], add, 0), i)",
     "copies": "tol x: R [n]\ny := cumulative_sum(x)",
+    "stretches": (
+        "tol x: R [2*n]\npairs(s) = map(tol[n], (s[2*k-1] + s[2*k], s[2*k-1] - s[2*k]), k)\n"
+        "stage(s) = { z = pairs(s); [z[1]', z[2]'] }\ny := reduce(tol[3], (s,e) -> stage(s), x)"
+    ),
     "interchange": "tol x: R [n,m]\ny := cumulative_sum(x, 1)",
     "spread": (
         "tol x: R [n,d]\ntol c: R [k,d]\ndistance(i,j) = reduce(map(x[i], (* - c[j,*])^2), add, 0)\n"

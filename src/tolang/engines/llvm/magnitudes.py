@@ -6,7 +6,7 @@ them from wrapping around, or tell that it might:
 - a size that a kernel is given is at most LARGEST_SIZE, and a number from data that is used as a coordinate
   LARGEST_DATA, or the run ends there; no bound is asked for where a read checks the number itself;
 - a polynomial that those bounds do not keep small (a product of sizes and iterators) is bounded once a kernel, at the
-  far corner of the loops around it, in floating point;
+  far corner of the loops around it, in floating point; a number from data that says how long these loops are is a size;
 - one that is not small and mentions data is computed with a check at every operation.
 
 A run that ends so is left to the interpreter, whose coordinates have no bound.

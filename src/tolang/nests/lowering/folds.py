@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, Variable
+from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, Reshape, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction, negation
@@ -35,6 +35,7 @@ from tolang.nests.nest import (
     Assign,
     Bind,
     Branch,
+    Buffer,
     Demand,
     Index,
     Named,
@@ -44,6 +45,8 @@ from tolang.nests.nest import (
 )
 
 Lengths = dict[tuple[int, int], Size]
+SHORT = 16
+"""How long a vector is up to which it is not computed by itself."""
 
 
 def lower_fold(
@@ -350,11 +353,32 @@ def _by_choice(
     return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
 
 
+def _stretches(expr: Expr, env: Environment) -> Join | None:
+    """A join of vectors, none of which is known to be short, whether it is then taken for one vector of that length."""
+    if isinstance(expr, Reshape) and len(expr.type.shape) == 1:
+        expr = expr.subject
+    if not isinstance(expr, Join) or any(len(part.type.shape) != 1 for part in expr.parts):
+        return None
+    lengths = [env.size(part.type.shape[0]).constant for part in expr.parts]
+    return expr if all(length is None or length > SHORT for length in lengths) else None
+
+
+def _end_to_end(lowering: Lowers, expr: Join, buffers: tuple[Buffer, ...], env: Environment) -> list[Step]:
+    """Vectors computed where each of them is in a new state, so that nobody asks of a place which it belongs to."""
+    return [
+        step
+        for part, before in placed(expr, env)
+        for step in lowering.store(part, Target(buffers, offsets=(before,)), env)
+    ]
+
+
 def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
-    computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
+    joined = _stretches(expr, env)
+    stored = lowering.store(expr, Target(beside), env) if joined is None else _end_to_end(lowering, joined, beside, env)
+    computed: list[Step] = [*(Allocate(b) for b in beside), *stored]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))
     written = lowering.store(copied, one.target, scope)

@@ -41,6 +41,7 @@ from tolang.nests.passes.slices import read_in_place
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
+from tolang.nests.passes.stretches import compute_end_to_end
 from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.unrolling import write_out_short_folds
 from tolang.nests.passes.wavefronts import go_along_diagonals
@@ -72,6 +73,7 @@ PASSES = (
     Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
+    Pass("stretches", "buffers that are copied end to end into a vector are computed there", compute_end_to_end),
     Pass(
         "ranks", "keys that are sorted only to be numbered are numbered by a table where they are close", rank_by_table
     ),

@@ -1,16 +1,25 @@
-"""Sizes that a kernel is given, and polynomials in its loops, held against their bounds at the beginning of it."""
+"""Sizes that a kernel is given, and polynomials in its loops, held against their bounds at the beginning of it.
+
+So are the lengths of a nest that come from data, before it begins.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes, magnitudes_of
 from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
+from tolang.ground.dataclasses import replace
 from tolang.ground.magnitudes import LIMIT, parts_of
 from tolang.ground.sizes import Atom, Size
-from tolang.nests.nest import BEYOND
+from tolang.nests.nest import BEYOND, Nest
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
 
 
 def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
@@ -21,12 +30,42 @@ def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, .
         shifted = builder.add(emitter.names[name].value, ir.Constant(I64, LARGEST_SIZE))
         large = builder.icmp_unsigned(">", shifted, ir.Constant(I64, 2 * LARGEST_SIZE))
         wrong = builder.or_(wrong, large)
-    corners = _Corners(emitter, magnitudes.extents)
+    if sizes or magnitudes.wide:
+        emitter.stop_if(builder.or_(wrong, _too_large(emitter, magnitudes)), BEYOND, None)
+
+
+def _too_large(emitter: Emitter, magnitudes: Magnitudes) -> Any:
+    """Whether a polynomial may leave 64 bits at the far corner of its loops."""
+    builder, corners = emitter.builder, _Corners(emitter, magnitudes.extents)
+    wrong: Any = ir.Constant(I1, 0)
     for size in magnitudes.wide:
         small = builder.fcmp_ordered("<", corners.size(size), ir.Constant(DOUBLE, float(LIMIT)))
         wrong = builder.or_(wrong, builder.not_(small))
-    if sizes or magnitudes.wide:
-        emitter.stop_if(wrong, BEYOND, None)
+    return wrong
+
+
+@contextmanager
+def known_lengths(emitter: Emitter, nest: Nest) -> Iterator[None]:
+    """Numbers from data that say how long a nest is are lengths inside it, as sizes are that a kernel is given.
+
+    What is computed of them is held against its bound once, and not at each place.
+    """
+    used = {name for extent in nest.extents for name in extent.names()} & emitter.magnitudes.data
+    lengths = frozenset(name for name in used if name in emitter.names and not emitter.names[name].slot)
+    inside = magnitudes_of(nest, emitter.magnitudes.data - lengths - set(nest.iterators)) if lengths else None
+    wide = () if inside is None else tuple(size for size in inside.wide if not lengths.isdisjoint(size.names()))
+    if inside is None or not wide:
+        yield
+        return
+    before, outside = emitter.magnitudes, emitter.lengths
+    with emitter.scope():
+        for name in sorted(lengths - outside):
+            emitter.names[Bound.length(name)] = Bound.index(emitter.lookup(name))
+        emitter.lengths = outside | lengths
+        emitter.magnitudes = replace(inside, extents=before.extents | inside.extents, wide=wide)
+        emitter.stop_if(_too_large(emitter, emitter.magnitudes), BEYOND, None)
+        yield
+    emitter.magnitudes, emitter.lengths = before, outside
 
 
 class _Corners:
@@ -58,6 +97,6 @@ class _Corners:
         return most
 
     def _given(self, name: str) -> Any:
-        value = self.builder.sitofp(self.emitter.names[name].value, DOUBLE)
+        value = self.builder.sitofp(self.emitter.lookup(name), DOUBLE)
         magnitude = intrinsic(self.builder, "fabs", DOUBLE, [value])
         return self.builder.fadd(magnitude, ir.Constant(DOUBLE, 1.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tolang.engines.cpu.emission.bounds import known_lengths
 from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
 from tolang.engines.cpu.emission.looping import loop, loops
 from tolang.engines.llvm import ir
@@ -69,7 +70,7 @@ class Emitter(CpuFunction):
     def step(self, step: Step) -> None:
         match step:
             case Nest():
-                with self.stopping(self.stops and not step.iterators):
+                with self.stopping(self.stops and not step.iterators), known_lengths(self, step):
                     self.strategies.nests[_name(step.strategy)](self, step)
             case Each():
                 with self.stopping(False):

@@ -1,0 +1,142 @@
+"""Buffers that are copied one behind the other into a vector are computed there at once.
+
+    s[p, q] = ..., t[p, q] = ...         y[(p-1)*n + q] = ..., y[m*n + (p-1)*n + q] = ...
+    y[(p-1)*n + q] = s[p, q]
+    y[m*n + (p-1)*n + q] = t[p, q]
+
+So the stages of a transform, each of which joins what it has computed, write the next state once.
+"""
+
+from __future__ import annotations
+
+from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.lowering.positions import flatten
+from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Load, Nest, Plan, Step
+from tolang.nests.passes.copies import Steps
+from tolang.nests.rewriting import Rewriter, map_lists
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What is copied where: all elements of the source one after the other, from a place of the goal on."""
+
+    source: Buffer
+    goal: Buffer
+    start: Size
+
+    @property
+    def end(self) -> Size:
+        """The place behind it."""
+        length = ONE
+        for one in self.source.shape:
+            length = length * one
+        return self.start + length
+
+    def at(self, indices: tuple[Size, ...]) -> tuple[Size, ...]:
+        """Where in the goal an element of the source is."""
+        return (self.start + flatten(indices, self.source.shape),)
+
+
+def compute_end_to_end(plan: Plan) -> Plan:
+    """Buffers that are copied one behind the other into a vector are computed there."""
+    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    return map_lists(plan, lambda steps: _computed_there(steps, outputs))
+
+
+def _computed_there(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
+    copied = {p: found for p, step in enumerate(steps) if isinstance(step, Nest) and (found := _stretches(step))}
+    if not copied:
+        return steps
+    left, asked = Steps(steps), _Asked(steps)
+    goals = {one.goal.name for found in copied.values() for one in found}
+    assembled = {goal for goal in goals if _is_assembled(goal, left, copied)}
+    for position, found in copied.items():
+        if all(
+            one.goal.name in assembled and one.source.name not in outputs and _may_move(one, left, position, asked)
+            for one in found
+        ):
+            left.remove(position)
+            for one in found:
+                _move(one, left)
+    return left.all()
+
+
+class _Asked:
+    """What a list of steps demands of names that stay as they are; None stands for what is demanded of others."""
+
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        moving = {step.name for step in steps if isinstance(step, Bind) and step.mutable}
+        self._conditions: list[tuple[int, Condition | None]] = []
+        for position, step in enumerate(steps):
+            if isinstance(step, Demand):
+                condition = None if step.condition.names() & moving else step.condition
+                self._conditions.append((position, condition))
+
+    def is_known(self, first: int, last: int) -> bool:
+        """Whether all that is demanded between two steps was demanded before the first of them."""
+        before = {condition for position, condition in self._conditions if position < first} - {None}
+        return all(condition in before for position, condition in self._conditions if first < position < last)
+
+
+def _stretches(nest: Nest) -> list[Stretch]:
+    """Whole buffers that a nest copies into vectors, where it does nothing else."""
+    found: list[Stretch] = []
+    places = tuple(map(Size.of, nest.iterators))
+    for (goal, at), value in zip(nest.targets, nest.values, strict=True):
+        if not isinstance(value, Load) or value.checks or value.buffer.column.storage != goal.column.storage:
+            return []
+        source = value.buffer
+        if source.role != "scratch" or value.indices != places or source.shape != nest.extents or len(at) != 1:
+            return []
+        start = at[0] - flatten(places, source.shape)
+        if start.names() & set(nest.iterators):
+            return []
+        found.append(Stretch(source, goal, start))
+    return found if len({one.source.name for one in found}) == len(found) else []
+
+
+def _is_assembled(goal: str, steps: Steps, copied: dict[int, list[Stretch]]) -> bool:
+    """Whether all that is written to a vector is stretches, each where the one before it ends, and then it is read."""
+    writers = steps.writers[goal]
+    if not writers <= copied.keys() or min(steps.readers[goal], default=max(writers) + 1) <= max(writers):
+        return False
+    stretches = {one.start: one for position in writers for one in copied[position] if one.goal.name == goal}
+    place, count = ONE, 0
+    while place in stretches and count < len(writers):
+        place, count = stretches[place].end, count + 1
+    return goal in steps.allocated and count == len(stretches) == len(writers)
+
+
+def _may_move(one: Stretch, steps: Steps, position: int, asked: _Asked) -> bool:
+    """Whether a buffer is made in this list to be copied, and its goal could be there, and be as long, before it is.
+
+    What is demanded between the two may be what makes the copy safe, unless it was demanded before.
+    """
+    source = one.source.name
+    if source not in steps.allocated or steps.readers[source] != {position} or max(steps.writers[source]) >= position:
+        return False
+    sizes = (one.start, *one.goal.shape)
+    known = {name for length in one.source.shape for name in length.names()}
+    bound = {name for size in sizes for name in size.names()} & steps.bound
+    return bound <= known and asked.is_known(min(steps.writers[source]), position)
+
+
+def _move(one: Stretch, steps: Steps) -> None:
+    """Makes steps compute the source where it goes."""
+    source, goal = one.source.name, one.goal.name
+
+    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
+        return (one.goal, one.at(at)) if buffer.name == source else (buffer, at)
+
+    rewriter = Rewriter(target=target)
+    place, there = steps.allocated[source], steps.allocated[goal]
+    if there > place:
+        steps.remove(there)
+        steps.replace(place, Allocate(one.goal))
+    else:
+        steps.remove(place)
+    for position in sorted(steps.writers[source]):
+        found = rewriter.step(steps[position])
+        steps.replace(position, found)
