@@ -35,7 +35,6 @@ from tolang.nests.nest import (
     Assign,
     Bind,
     Branch,
-    Buffer,
     Demand,
     Index,
     Named,
@@ -363,21 +362,13 @@ def _stretches(expr: Expr, env: Environment) -> Join | None:
     return expr if all(length is None or length > SHORT for length in lengths) else None
 
 
-def _end_to_end(lowering: Lowers, expr: Join, buffers: tuple[Buffer, ...], env: Environment) -> list[Step]:
-    """Vectors computed where each of them is in a new state, so that nobody asks of a place which it belongs to."""
-    return [
-        step
-        for part, before in placed(expr, env)
-        for step in lowering.store(part, Target(buffers, offsets=(before,)), env)
-    ]
-
-
 def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
     joined = _stretches(expr, env)
-    stored = lowering.store(expr, Target(beside), env) if joined is None else _end_to_end(lowering, joined, beside, env)
+    goal = Target(beside)
+    stored = lowering.store(expr, goal, env) if joined is None else lowering.store_parts(joined, goal, env)
     computed: list[Step] = [*(Allocate(b) for b in beside), *stored]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))

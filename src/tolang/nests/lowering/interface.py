@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tolang.core.core import Bundle, Expr, If, Let, Reduce
+from tolang.core.core import Bundle, Expr, If, Join, Let, Reduce
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
@@ -66,6 +66,9 @@ class Lowers(Protocol):
 
     def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
         """Steps that compute a ToL where it goes."""
+
+    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
+        """Steps that compute the parts of a join, each where it goes."""
 
     def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
         """A step that puts numerics where they go."""

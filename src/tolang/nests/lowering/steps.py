@@ -333,12 +333,9 @@ class Lowering:
     def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
         """Computes an expression into buffers."""
         if isinstance(expr, Join):
-            wanted = lengths_to_check(self.knowledge, expr, env)
-            demands = [Demand(one, RANGE_OUTSIDE, expr.span) for one in wanted]
-            for one in wanted:
-                env = env.assuming(one)
+            demands, known = self._lengths_demanded(expr, env)
             if demands:
-                return [*demands, *self.store(expr, target, env)]
+                return [*demands, *self.store(expr, target, known)]
         shape = env.shape(expr.type.shape)
         try:
             return self._nest(expr, shape, target, env)
@@ -367,6 +364,18 @@ class Lowering:
             return [*steps, *self._nest(settled, shape, target, scope)]
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
+
+    def _lengths_demanded(self, expr: Join, env: Environment) -> tuple[list[Step], Environment]:
+        """What is asked of the lengths in a join, and what is known then."""
+        wanted = lengths_to_check(self.knowledge, expr, env)
+        for one in wanted:
+            env = env.assuming(one)
+        return [Demand(one, RANGE_OUTSIDE, expr.span) for one in wanted], env
+
+    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
+        """Computes the parts of a join, each where it goes."""
+        demands, known = self._lengths_demanded(expr, env)
+        return [*demands, *self._store_join(expr.parts, expr.axis, expr.type, target, known)]
 
     def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
         """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""

@@ -64,20 +64,31 @@ def _computed_there(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[S
 
 
 class _Asked:
-    """What a list of steps demands of names that stay as they are; None stands for what is demanded of others."""
+    """What a list of steps demands, and the names and quotients that it shows to be lengths."""
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
-        moving = {step.name for step in steps if isinstance(step, Bind) and step.mutable}
-        self._conditions: list[tuple[int, Condition | None]] = []
-        for position, step in enumerate(steps):
-            if isinstance(step, Demand):
-                condition = None if step.condition.names() & moving else step.condition
-                self._conditions.append((position, condition))
+        self._moving = {step.name for step in steps if isinstance(step, Bind) and step.mutable}
+        self._conditions = [(place, step.condition) for place, step in enumerate(steps) if isinstance(step, Demand)]
+        buffers = [(place, step.buffer) for place, step in enumerate(steps) if isinstance(step, Allocate)]
+        self._lengths = [(place, length) for place, buffer in buffers for length in buffer.shape]
 
     def is_known(self, first: int, last: int) -> bool:
-        """Whether all that is demanded between two steps was demanded before the first of them."""
-        before = {condition for position, condition in self._conditions if position < first} - {None}
-        return all(condition in before for position, condition in self._conditions if first < position < last)
+        """Whether all that is demanded between two steps was demanded before the first of them, or holds of lengths."""
+        before = {condition for place, condition in self._conditions if place < first}
+        lengths = {length for place, length in self._lengths if place < first}
+        return all(
+            not condition.names() & self._moving and (condition in before or _is_sum_of_products(condition, lengths))
+            for place, condition in self._conditions
+            if first < place < last
+        )
+
+
+def _is_sum_of_products(condition: Condition, lengths: set[Size]) -> bool:
+    """Whether it is asked that a sum of products of lengths is not below zero."""
+    if condition.kind != "nonnegative" or condition.size is None:
+        return False
+    terms = condition.size.terms.items()
+    return all(factor > 0 and lengths.issuperset(Size({(atom,): 1}) for atom in one) for one, factor in terms)
 
 
 def _stretches(nest: Nest) -> list[Stretch]:
