@@ -47,12 +47,12 @@ class Files:
     def given(self, arrays: Mapping[str, Array]) -> dict[str, Source]:
         """Arrays that are here, by their names: copies of large ones are in memory that other processes share."""
         found = dict[str, Source]()
-        copies = list[_Copy]()
+        copies = list[Copy]()
         for name, array in arrays.items():
             found[name] = InMemory(array)
             if self.shared and array.nbytes > SMALL:
                 found[name] = made = self.shared_room(array.shape, array.dtype)
-                copies.append(_Copy(InMemory(array), made))
+                copies.append(Copy(InMemory(array), made))
         if copies:
             with ThreadPoolExecutor(COPYING) as threads:
                 list(threads.map(_copy_all, (copies, copies[::-1])))
@@ -80,7 +80,7 @@ def written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> Written
     return WrittenArray(file, shape, dtype_of(buffer.column.storage))
 
 
-class _Copy:
+class Copy:
     """An array that is copied into a file in memory, by several threads.
 
     A system has one of them write to a file at a time; the others copy into pages of it that are mapped, which takes
@@ -91,20 +91,20 @@ class _Copy:
         self.source, self.made = source, made
         in_order = source.array.flags.c_contiguous
         self._regions = iter(list(made.regions() if in_order else made.regions(IN_A_CACHE)))
-        self._writing = Lock()
+        self.writing = Lock()
 
     def copy(self) -> None:
         """Copies regions as long as there are any that no other thread has copied."""
-        first = self._writing.acquire(blocking=False)
+        first = self.writing.acquire(blocking=False)
         try:
             goal = self.made if first else InMemory(self.made.mapped())
             for region in self._regions:  # each goes to one thread
                 goal.write(region, self.source.read(region))
         finally:
             if first:
-                self._writing.release()
+                self.writing.release()
 
 
-def _copy_all(copies: Iterable[_Copy]) -> None:
+def _copy_all(copies: Iterable[Copy]) -> None:
     for one in copies:
         one.copy()
