@@ -356,10 +356,13 @@ def test_unlike_workers_are_told(what: str, other: Any, client: Any, monkeypatch
     assert (other() if callable(other) else other) in str(error.value)
 
 
-def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = command(*RUN, "--workers", "1", "--memory", "1GB")
-    assert (done.exit_code, "dashboard: http" in done.stderr) == (0, True)
-    assert np.load("c.npy").tobytes() == product.tobytes()
+def test_run_on_workers(product: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On those that are started for it, and on those of a cluster that is there; one that is not is told."""
+    for workers in (["--workers", "1", "--memory", "1GB"], ["--cluster", client.scheduler.address]):
+        done = command(*RUN, *workers)
+        assert (done.exit_code, "dashboard: http" in done.stderr) == (0, "--workers" in workers)
+        assert np.load("c.npy").tobytes() == product.tobytes()
+        Path("c.npy").unlink()
     monkeypatch.setattr("tolang.faces.commands.pieces.SOON", 1)
     refused = command(*RUN, "--cluster", "tcp://127.0.0.1:1")
     assert (refused.exit_code, "E617" in refused.stderr) == (2, True)

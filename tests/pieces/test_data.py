@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pickle
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory
 
 from tolang.data import blocks, datasets
 from tolang.engines.dask.placement import ENGINE
+from tolang.engines.dask.requests import InMemory
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
-from tolang.program import piecewise
+from tolang.program import piecewise, rooms
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
 
@@ -252,3 +254,21 @@ def test_regions_that_are_read_again_stay_mapped() -> None:
     array.again = False
     assert not isinstance(mappings.of(array.reached()), blocks.MappedArray)
     array.close()
+
+
+def test_arrays_that_workers_share_are_copied_whole() -> None:
+    """However they lie; one thread that finds another one writing to the same file copies into its pages."""
+    rows, little = normal(700, 800), normal(10)
+    arrays = {"rows": rows, "columns": rows.T, "every other": rows[::2], "little": little}
+    with ExitStack() as stack:
+        found = rooms.Files(stack, None, True).given(arrays)
+        assert isinstance(found["little"], InMemory)
+        for name, array in arrays.items():
+            assert np.array_equal(found[name].read([(1, length) for length in array.shape]), array)
+    made = blocks.in_shared_memory(rows.shape, rows.dtype)
+    copy = rooms.Copy(InMemory(rows), made)
+    with copy.writing, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(made, "write", None)
+        copy.copy()
+    assert np.array_equal(made.mapped(), rows)
+    made.close()

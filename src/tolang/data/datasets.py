@@ -32,8 +32,8 @@ LEVELS = 4
 """Bytes beside each value that tell, while it is unpacked, whether it is there."""
 PAGES = 16 << 20
 """Bytes that pages of a larger group take at the most, and what is read of them before."""
-BUFFER = 1 << 20
-"""How many bytes are read at a time of larger groups."""
+BUFFER = 1 << 16
+"""How many bytes are read at a time: few enough to be unpacked from a cache."""
 Interval = tuple[int, int]
 
 
@@ -81,7 +81,7 @@ class TableFile:
 
         if self.is_parquet:
             whole = all(self.groups[number] <= largest for number in groups)
-            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=0 if whole else BUFFER) as file:
+            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER) as file:
                 for number in groups:
                     if whole:
                         yield from file.read_row_group(number, [column], use_threads=False).column(0).chunks

@@ -181,20 +181,18 @@ class OnCluster(Piecewise):
     def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs; the blocks of those of Dask are with the workers."""
         assert isinstance(performer, OnWorkers)
-        found = work.sources()
+        found, here = work.sources(), dict[str, Array]()
         for name, one in found.items():
             match one:
                 case DaskArray():
                     found[name] = _spread(performer, one)
                 case InMemory(array):
-                    found[name] = self._held(performer, files, array, name.rpartition(".")[0] in work.brought)
-        return found
-
-    def _held(self, performer: OnWorkers, files: Files, array: Array, brought: bool) -> Source:
-        """An array that is here, as tasks read it; what the program brings travels once, for all of them read it."""
-        if brought and not files.shared and array.nbytes > SMALL:
-            return Lasting(performer, InMemory(array), array.dtype)
-        return files.given(array)
+                    brought = name.rpartition(".")[0] in work.brought
+                    if brought and not files.shared and array.nbytes > SMALL:  # it travels once: all tasks read it
+                        found[name] = Lasting(performer, one, array.dtype)
+                    else:
+                        here[name] = array
+        return {**found, **files.given(here)}
 
 
 @contextmanager

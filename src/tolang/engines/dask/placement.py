@@ -46,7 +46,7 @@ DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
 ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
-AGAIN = 32 << 20
+AGAIN = 64 << 20
 """Of these, bytes that a task gives back and the next takes again: pages that a process has anew cost their time."""
 LEAPS = (2, 4, 8, 16, 32)
 """How many turns of a repetition may go together."""
