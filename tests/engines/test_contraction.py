@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,10 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu import translation
+from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.emission.vector_expressions import line_along
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import loaded
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
@@ -203,12 +207,25 @@ def test_operands_of_two_storages(spaces: tuple[str, str]) -> None:
         as_interpreted(semiring(*spaces, "{l} * {r}", "add", "0"), *given, tolerance=5e-4)
 
 
+@pytest.mark.parametrize("space", ["f32", "f64", "i16"])
 @pytest.mark.parametrize("turned", [(False, True), (True, False), (True, True)])
-def test_transposed_operands(turned: tuple[bool, bool]) -> None:
+def test_transposed_operands(turned: tuple[bool, bool], space: str) -> None:
+    plus, zero = ("min", "+Inf") if space.startswith("f") else ("add", "0")
     for n, m, k in AWKWARD:
-        a, b = drawn("f64", (n, k)), drawn("f64", (k, m), 1)
+        a, b = drawn(space, (n, k)), drawn(space, (k, m), 1)
         given = a.T.copy() if turned[0] else a, b.T.copy() if turned[1] else b
-        as_interpreted(semiring("f64", "f64", "{l} + {r}", "min", "+Inf", turned), *given)
+        as_interpreted(semiring(space, space, "{l} + {r}", plus, zero, turned), *given)
+
+
+def test_rows_that_lie_side_by_side_are_packed_step_by_step() -> None:
+    """Six rows are no vector, but three pairs: a step of the depth is read once, and not once for each row."""
+    target = target_of("x86_64-unknown-linux-gnu", "+avx512f,+fma")
+    source = semiring("f32", "f32", "{l} * {r}", "add", "0", (True, False))
+    (found,) = contractions(source)
+    assert tile_of(found, target).rows == 6
+    plan = optimise(lower(tolang.compile(source).core), target)
+    text = "".join(str(module) for module in modules_of(assemble(plan).calls, target))
+    assert re.search(r"load <2 x float>", text)
 
 
 def test_whole_numbers_that_overflow_are_told() -> None:

@@ -69,3 +69,19 @@ def test_what_differs_is_told() -> None:
     ]
     assert cores[0] == cores[1]
     assert len({tuple(one) for one in cores}) == 4
+
+
+POWERS_OF_TWO = """
+tol x: R [n]
+half = |tol[2^(floor(log(n,2)) - 1)]|[1]
+first = map(tol[half], x[i]^2, i)
+loss := sum(reduce(tol[half], (s,e,j) -> map(tol[half], s[i] * first[half-j+1], i), first))
+"""
+
+
+def test_lengths_that_are_computed_are_measured_once() -> None:
+    """A length is one again, and not a number of which every use makes another length."""
+    gradient = tolang.compile(POWERS_OF_TWO).gradient("loss", "x")
+    again = read_again(gradient)
+    x = np.arange(1.0, 12.0)
+    np.testing.assert_array_equal(again(x), gradient(x))

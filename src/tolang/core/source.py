@@ -39,7 +39,7 @@ from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.let_chain import unwound, wound
 from tolang.core.notation import show_constant
 from tolang.core.rules import block_shapes, literal_type
-from tolang.core.tidy import free_names
+from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
 from tolang.ground.functions import FUNCTIONS, REORDERABLE
@@ -75,9 +75,11 @@ Text = tuple[str, int]
 def print_source(program: Program) -> str:
     """A program as ToLang."""
     names = Names([*names_in(program.body), *program.sizes])
-    links, inside = unwound(simplified(without_calls(program.body, names, derived=False), names))
+    body = simplified(without_calls(program.body, names, derived=False), names)
+    links, inside = unwound(body)
     assert isinstance(inside, Bundle)
-    writer = _Writer([*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)])
+    taken = [*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)]
+    writer = _Writer(taken, _lengths_alone(body))
     given = {one.name for one in program.inputs}
     given |= {name for link in links if isinstance(link, Let) and len(link.names) > 1 for name in link.names}
     own: dict[str, str] = {}
@@ -100,6 +102,20 @@ def print_source(program: Program) -> str:
     for output, part in zip(program.outputs, inside.parts, strict=True):
         lines.append(exported.get(output.name) or f"{output.name} := {writer.text(part)}")
     return "\n".join(lines) + "\n"
+
+
+def _lengths_alone(expr: Expr) -> set[str]:
+    """Names that lengths are made of, and that are nowhere values by themselves."""
+    lengths, values = set[str](), set[str]()
+    waiting = [expr]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Variable):
+            values.add(one.name)
+        elif not isinstance(one, Part | If | Require | Random):
+            lengths |= own_names(one)
+        waiting.extend(one.children())
+    return lengths - values
 
 
 def _declared_spaces(program: Program) -> list[str]:
@@ -134,10 +150,12 @@ def _type(kind: Type) -> str:
 class _Writer:
     """Writes expressions.  `spelt` holds how names are written, which for the parts of a bundle is no name.
 
-    `broken` are the numerics with names that need not be whole, so that as a length they are another number.
+    `broken` are the numerics with names that need not be whole, so that as a length they are another number: each time
+    that they are written as one, it is a new length.  Those that are `lengths` alone are measured where they are named.
     """
 
-    def __init__(self, taken: Iterable[str]) -> None:
+    def __init__(self, taken: Iterable[str], lengths: set[str]) -> None:
+        self.lengths = lengths
         self.spelt: dict[str, str] = {}
         self.broken: set[str] = set()
         self.taken = {*taken, *RESERVED}
@@ -156,7 +174,10 @@ class _Writer:
         """A definition of what a binding names; an output is exported under its own name."""
         text = self.text(let.value)
         if len(let.names) == 1 and let.value.type.column.space.family not in ("B", "Z"):
-            self.broken.add(let.names[0])
+            if let.names[0] in self.lengths and let.value.type.is_numeric:
+                text = f"|tol[{text}]|[1]"
+            else:
+                self.broken.add(let.names[0])
         if let.names[0] in own and len(let.names) == 1:
             self.spelt[let.names[0]] = own[let.names[0]]
             head, sign = own[let.names[0]], ":="

@@ -94,7 +94,7 @@ from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
 SLIM = 2
-"""How many vectors wide a tile is for few columns."""
+"""How many vectors wide a tile is at the least, for few columns."""
 LARGEST_BLOCK = 16
 """The side of blocks that are turned at the most, for them to stay in registers."""
 
@@ -206,18 +206,23 @@ class _Choosing:
         return [Branch(enough, (), steps, tuple(_seldom(step) for step in otherwise))]
 
     def _window_rows(self, contraction: Contraction) -> Step:
-        """A contraction whose rows are read as they lie, in a slim tile where it has few columns."""
+        """A contraction whose rows are read as they lie, in a slimmer tile where it has few columns."""
 
         def by(tile: Tile) -> Nest:
             numbers = narrowed(replace(tile, in_place=False, offsets=True)).numbers
             return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
 
-        wide, slim = tile_of(contraction, self.target), tile_of(contraction, self.target, SLIM)
+        wide = tile_of(contraction, self.target)
         columns = math.prod((extent for _, extent in contraction.columns), start=ONE).substitute(self.whole)
-        few = nonnegative(slim.columns - columns)
-        if few.constant is not None or slim.vectors == wide.vectors:
-            return by(slim if few.constant else wide)
-        return Branch(few, (), (_seldom(by(slim)),), (by(wide),))
+        step: Step = by(wide)
+        for vectors in range(wide.vectors - 1, SLIM - 1, -1):
+            slim = tile_of(contraction, self.target, vectors)
+            few = nonnegative(slim.columns - columns)
+            if few.constant:
+                step = by(slim)
+            elif few.constant is None:
+                step = Branch(few, (), (_seldom(by(slim)),), (step,))
+        return step
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:

@@ -61,7 +61,7 @@ def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
     if contraction is None or not supported(contraction):
         return
     found = window_rows_of(contraction, 0, target)
-    if found is None or not found.enough_in_order.constant:
+    if found is None or not found.enough.constant:
         return
     windows = windows_of(contraction, single=True)
     if windows is not None:

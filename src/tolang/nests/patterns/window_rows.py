@@ -46,16 +46,15 @@ class WindowRows:
     rest: Nest | None
     enough: Condition
     """Whether there are as many coordinates as fill vectors, and steps enough for each."""
-    enough_in_order: Condition
-    """Whether there are where the result lies as it is written, and need not be put in its own order afterwards."""
     along: bool
     """Whether what windows share of the depth lies together in what they read, and a result as it is written."""
 
 
-FULL_VECTORS = 3
-"""How many vectors the other operand fills at the least, for windows to be rows of a result that is put in order."""
-FULL_VECTORS_IN_ORDER = 2
-"""The same where the result stays as it is written, so that nothing has to be made up for."""
+FULL_VECTORS = 2
+"""How many vectors the other operand fills at the least, for windows to be rows of a result that is put in order.
+
+Windows that move by more than one element would fill vectors element by element: there, one is enough.
+"""
 LEAST_DEPTH = 256
 """Steps of a fold from which on its result may be written once more for it to be computed faster."""
 
@@ -75,7 +74,7 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
         return None
     if lie_apart(contraction, target):
         filled = nonnegative(_count(contraction.columns) - tile_of(contraction, target).lanes)
-        return WindowRows(None, nest, None, filled, filled, True)
+        return WindowRows(None, nest, None, filled, True)
     turned = windows_of(contraction, single=True)
     windows = turned or windows_of(contraction, single=True, of_rows=True)
     lefts, rights = packed(phase)
@@ -101,15 +100,12 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     places, columns = (contraction.columns, contraction.rows) if turned else (contraction.rows, contraction.columns)
     if again is None or row_read(again) is None or again.rows != places:
         return None
-    lanes = tile_of(contraction, target).lanes
-
-    def enough(vectors: int) -> Condition:
-        least_of = [(columns, lanes)]
-        if rest is not None:
-            least_of = [(columns, vectors * lanes), (phase.depth, LEAST_DEPTH)]
-        return junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
-
-    return WindowRows(copy, changed, rest, enough(FULL_VECTORS), enough(FULL_VECTORS_IN_ORDER), along)
+    least_of = [(columns, tile_of(contraction, target).lanes)]
+    if rest is not None:
+        vectors = FULL_VECTORS if windows.axes[-1].step == 1 else 1
+        least_of = [(columns, vectors * least_of[0][1]), (phase.depth, LEAST_DEPTH)]
+    enough = junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
+    return WindowRows(copy, changed, rest, enough, along)
 
 
 def lie_apart(contraction: Contraction, target: Target) -> bool:

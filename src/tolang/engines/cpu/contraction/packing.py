@@ -2,8 +2,9 @@
 
     panel[step of the depth][place among `width` rows or columns]
 
-Three ways, by how memory runs.  Across: neighbours in the panel are neighbours in memory, and are copied as vectors,
-stretch by stretch.  Along: memory runs with the depth, and square blocks are transposed.  Else element by element.
+Three ways, by how memory runs.  Across: neighbours in the panel are neighbours in memory, and are copied as vectors of
+what a step of it has, stretch by stretch.  Along: memory runs with the depth, and square blocks are transposed.  Else
+element by element.
 """
 
 from __future__ import annotations
@@ -202,7 +203,7 @@ class Packing:
         self.builder.call(function, [raw, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
 
     def _block(self) -> int:
-        """The side of square blocks to transpose: a power of two that divides the panel's width."""
+        """How many places are packed at once, and the side of blocks: a power of two that divides the panel's width."""
         side = self.panel.width & -self.panel.width
         return min(side, self.panel.lanes)
 
@@ -269,7 +270,7 @@ class Packing:
     def _along_line(self, place: Any, begin: Any, at: Any, run: Any, line: Line) -> None:
         """A stretch, as vectors where all guards hold; dimensions that no guard depends on are innermost."""
         panel = self.panel
-        lanes = BITS if panel.sliced else panel.lanes
+        lanes = BITS if panel.sliced else max(2, self._block())
         named = frozenset[str]().union(*(g.names() for g in guards(panel.value, line)))
         guarded = tuple(d for d in panel.depth if d[0] in named)
         free = tuple(d for d in panel.depth if d[0] not in named)
