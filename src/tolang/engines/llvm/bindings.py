@@ -35,11 +35,6 @@ class Bound:
         return self.data and self.storage == "i64"
 
     @staticmethod
-    def length(name: str) -> str:
-        """The name of what a name is as a length, where a number from data is one."""
-        return f"{name} as a length"
-
-    @staticmethod
     def index(value: Any) -> Bound:
         """What an iterator or a size is bound to."""
         return Bound(value, "i64", data=False)

@@ -43,7 +43,6 @@ class Function:
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
         self.names: dict[str, Bound] = {}
-        self.lengths = frozenset[str]()
         self.pointers: dict[str, Any] = {}
         self.groups: dict[int, list[Any]] = {}
         self.magnitudes = Magnitudes({}, frozenset(), ())
@@ -79,8 +78,6 @@ class Function:
         bound = self.names.get(name)
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
-        if name in self.lengths:
-            bound = self.names[Bound.length(name)]
         if not bound.data or name in self.plain:
             return self.builder.load(bound.value) if bound.slot else bound.value
         if bound.slot:

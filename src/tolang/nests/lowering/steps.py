@@ -32,6 +32,7 @@ from tolang.nests.lowering.elements import (
 )
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
+from tolang.nests.lowering.updates import placed
 from tolang.nests.nest import (
     BELOW_ZERO,
     RANGE_OUTSIDE,
@@ -347,8 +348,8 @@ class Lowering:
         match expr:
             case Map(iterators=iterators, body=body):
                 return [self._each(iterators, shape, body, target, env)]
-            case Join(parts=parts, axis=axis):
-                return self._store_join(parts, axis, expr.type, target, env)
+            case Join():
+                return self.store_parts(expr, target, env)
             case If():
                 return self._store_branch(expr, target, env)
         if not shape:
@@ -371,11 +372,6 @@ class Lowering:
         for one in wanted:
             env = env.assuming(one)
         return [Demand(one, RANGE_OUTSIDE, expr.span) for one in wanted], env
-
-    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
-        """Computes the parts of a join, each where it goes."""
-        demands, known = self._lengths_demanded(expr, env)
-        return [*demands, *self._store_join(expr.parts, expr.axis, expr.type, target, known)]
 
     def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
         """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""
@@ -405,22 +401,18 @@ class Lowering:
         self.around -= 1
         return Each(fresh, shape[:count], tuple(steps))
 
-    def _store_join(
-        self, parts: tuple[Expr, ...], axis: int, kind: Type, target: Target, env: Environment
-    ) -> list[Step]:
-        steps: list[Step] = []
-        before = ZERO
-        for part in parts:
-            shifted = target.shifted(axis, before, kind.rank)
+    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
+        """Computes the parts of a join, each where it goes."""
+        steps, env = self._lengths_demanded(expr, env)
+        for part, before in placed(expr, env):
+            shifted = target.shifted(expr.axis, before, expr.type.rank)
             if part.type.shape:
                 steps.extend(self.store(part, shifted, env))
-                before = before + env.size(part.type.shape[axis])
             else:
                 more, values = self.scalars(part, env)
-                single = Target(target.buffers, shifted.place((ONE,) * kind.rank))
+                single = Target(target.buffers, shifted.place((ONE,) * expr.type.rank))
                 steps.extend([*more, self.store_scalars(values, part.type, single)])
-                before = before + 1
-        return _together(steps, self.knowledge) if len(parts) > HIGHEST else steps
+        return _together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)

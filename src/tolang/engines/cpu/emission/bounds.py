@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes, magnitudes_of
@@ -16,13 +17,11 @@ from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
 from tolang.ground.dataclasses import replace
 from tolang.ground.magnitudes import LIMIT, parts_of
 from tolang.ground.sizes import Atom, Size
-from tolang.nests.nest import BEYOND, Nest
-
-if TYPE_CHECKING:
-    from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.nests.nest import BEYOND, Named, Nest
+from tolang.nests.traversal import walk
 
 
-def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
+def ask_for_bounds(emitter: CpuFunction, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
     """Ends a kernel at its beginning where a size that it is given, or a corner of its loops, is too large."""
     builder = emitter.builder
     wrong: Any = ir.Constant(I1, 0)
@@ -34,7 +33,7 @@ def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, .
         emitter.stop_if(builder.or_(wrong, _too_large(emitter, magnitudes)), BEYOND, None)
 
 
-def _too_large(emitter: Emitter, magnitudes: Magnitudes) -> Any:
+def _too_large(emitter: CpuFunction, magnitudes: Magnitudes) -> Any:
     """Whether a polynomial may leave 64 bits at the far corner of its loops."""
     builder, corners = emitter.builder, _Corners(emitter, magnitudes.extents)
     wrong: Any = ir.Constant(I1, 0)
@@ -45,33 +44,41 @@ def _too_large(emitter: Emitter, magnitudes: Magnitudes) -> Any:
 
 
 @contextmanager
-def known_lengths(emitter: Emitter, nest: Nest) -> Iterator[None]:
+def known_lengths(emitter: CpuFunction, nest: Nest) -> Iterator[None]:
     """Numbers from data that say how long a nest is are lengths inside it, as sizes are that a kernel is given.
 
     What is computed of them is held against its bound once, and not at each place.
     """
-    used = {name for extent in nest.extents for name in extent.names()} & emitter.magnitudes.data
-    lengths = frozenset(name for name in used if name in emitter.names and not emitter.names[name].slot)
-    inside = magnitudes_of(nest, emitter.magnitudes.data - lengths - set(nest.iterators)) if lengths else None
+    before = emitter.magnitudes
+    used = {name for extent in nest.extents for name in extent.names()}
+    lengths = frozenset(name for name in used if _may_be_length(name, nest, emitter))
+    inside = magnitudes_of(nest, before.data - lengths - set(nest.iterators)) if lengths else None
     wide = () if inside is None else tuple(size for size in inside.wide if not lengths.isdisjoint(size.names()))
     if inside is None or not wide:
         yield
         return
-    before, outside = emitter.magnitudes, emitter.lengths
     with emitter.scope():
-        for name in sorted(lengths - outside):
-            emitter.names[Bound.length(name)] = Bound.index(emitter.lookup(name))
-        emitter.lengths = outside | lengths
+        for name in sorted(lengths):
+            emitter.names[name] = Bound.index(emitter.lookup(name))
         emitter.magnitudes = replace(inside, extents=before.extents | inside.extents, wide=wide)
         emitter.stop_if(_too_large(emitter, emitter.magnitudes), BEYOND, None)
         yield
-    emitter.magnitudes, emitter.lengths = before, outside
+    emitter.magnitudes = before
+
+
+def _may_be_length(name: str, nest: Nest, emitter: CpuFunction) -> bool:
+    """Whether a name is from data, does not change, and is the same number as a length wherever it is computed with."""
+    bound = emitter.names.get(name)
+    if name not in emitter.magnitudes.data or bound is None or bound.slot or not bound.data:
+        return False
+    inside = (one for value in nest.values for one in walk(value))
+    return bound.storage == "i64" or not any(isinstance(one, Named) and one.name == name for one in inside)
 
 
 class _Corners:
     """Bounds of magnitudes in floating point, from the sizes that a kernel is given."""
 
-    def __init__(self, emitter: Emitter, extents: dict[str, Size]) -> None:
+    def __init__(self, emitter: CpuFunction, extents: dict[str, Size]) -> None:
         self.emitter, self.builder, self.extents = emitter, emitter.builder, extents
         self.known: dict[Size, Any] = {}
 
