@@ -9,6 +9,10 @@ import pytest
 
 import tolang
 from tolang.ground.diagnostics import ToLangError
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import column
+from tolang.nests.nest import Allocate, Assign, Bind, Buffer, Index, Load, Nest, Plan
+from tolang.nests.passes.stretches import compute_end_to_end
 
 RNG = np.random.default_rng(7)
 
@@ -74,7 +78,9 @@ def test_joined_states(source: str, judge: Any, length: int) -> None:
     x, stages = RNG.standard_normal(length), length.bit_length() - 1
     found = tolang.compile(source, engine="cpu")(x, stages)
     assert np.allclose(found, judge(x, stages), rtol=1e-12)
-    expected = tolang.compile(source, engine="interpret")(x, stages)
+    expected = tolang.compile(source, engine="interpret")(
+        x, stages
+    )  # whose sums are in order: others to the last digits
     assert np.array_equal(expected, found) or (judge is both_read and np.allclose(expected, found, rtol=1e-12))
 
 
@@ -125,3 +131,20 @@ def test_places_beyond_words(length: int) -> None:
     found = tolang.compile(source, engine="cpu")(np.array([length]))
     places = np.arange(1, length + 1)
     assert np.array_equal(found, np.where(places.astype(object) * length**4 <= 5, places, places + length))
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_lengths_that_change_meanwhile(changes: bool) -> None:
+    """A buffer is computed where it is copied to only if that is the same place before."""
+    real, whole, k, width = column("R"), column("Z"), Size.of("k"), Size.of("w")
+    given, made, goal = (
+        Buffer(name, real, (length,)) for name, length in (("x", width), ("s", width), ("y", Size.of(9)))
+    )
+    fill = Nest(("k",), (width,), ((made, (k,)),), (Load(given, (k,), column=real),))
+    copy = Nest(("k",), (width,), ((goal, (k,)),), (Load(made, (k,), column=real),))
+    shorter = (Assign("w", Index(Size.of(4), column=whole)),) if changes else ()
+    begin = Bind("w", Index(Size.of(8), column=whole), changes)
+    plan = Plan((), (given,), (begin, Allocate(made), fill, *shorter, Allocate(goal), copy), ((goal,),))
+    steps = compute_end_to_end(plan).steps
+    assert (steps == plan.steps) == changes
+    assert sum(isinstance(step, Nest) for step in steps) == 1 + changes

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -37,8 +35,6 @@ from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask import gangs, grids
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
-from tolang.engines.interface import Failed, Fault
-from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of
@@ -327,13 +323,6 @@ def test_errors_of_the_program(turns: str, client: Any) -> None:
     assert error.value.code == "E513"
 
 
-def test_a_failed_check_travels() -> None:
-    """Processes hand an error on with the one that it came from, where `tblib` is."""
-    failed = Failed(Fault("E513", "beyond the end", None))
-    found = pickle.loads(pickle.dumps(failed))
-    assert (found.fault, str(found)) == (failed.fault, "beyond the end")
-
-
 def test_too_little_memory_is_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "_limit", _little)
     with pytest.raises(ToLangUsageError) as error:
@@ -421,25 +410,6 @@ def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> No
         assert bits(program.on(client)(*data)) == bits(program(*data))
         monkeypatch.setattr(gangs.Hub, "meeting", parting)
     assert went == [True, False]
-
-
-def test_a_hub_knows_members_by_their_numbers() -> None:
-    """Whoever comes first; who does not show the token is no member."""
-    hub = gangs.Hub(3)
-    stranger = replace(hub.ticket, token=bytes(32)).table(1)
-    tables = {number: hub.ticket.table(number) for number in (2, 0, 1)}
-    hub.gather()
-    with ThreadPoolExecutor(3) as threads:
-        met = [threads.submit(one.meet, gangs.SHARES, number, 10) for number, one in tables.items()]
-        why, tasks, given = hub.meeting(lambda: None)
-        assert (why, tasks, [pickle.loads(one) for one in given]) == (gangs.SHARES, 30, [0, 1, 2])
-        hub.answer("all")
-        assert [one.result() for one in met] == ["all"] * 3
-    hub.close()
-    for one in (stranger, *tables.values()):
-        with pytest.raises(gangs.Parted):
-            one.meet(gangs.DONE, None)
-        one.close()
 
 
 @pytest.mark.usefixtures("small_tasks")

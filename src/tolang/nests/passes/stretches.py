@@ -9,6 +9,8 @@ So the stages of a transform, each of which joins what it has computed, write th
 
 from __future__ import annotations
 
+import math
+
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
@@ -16,6 +18,7 @@ from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Load, Nest, Plan, Step
 from tolang.nests.passes.copies import Steps
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import bound_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,7 @@ class Stretch:
     @property
     def end(self) -> Size:
         """The place behind it."""
-        length = ONE
-        for one in self.source.shape:
-            length = length * one
-        return self.start + length
+        return self.start + math.prod(self.source.shape, start=ONE)
 
     def at(self, indices: tuple[Size, ...]) -> tuple[Size, ...]:
         """Where in the goal an element of the source is."""
@@ -64,10 +64,11 @@ def _computed_there(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[S
 
 
 class _Asked:
-    """What a list of steps demands, and the names and quotients that it shows to be lengths."""
+    """What a list of steps demands, the lengths of its buffers, and the names that change on the way."""
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
-        self._moving = {step.name for step in steps if isinstance(step, Bind) and step.mutable}
+        changing = (step for step in steps if not isinstance(step, Bind) or step.mutable)
+        self.moving = frozenset[str]().union(*map(bound_names, changing))
         self._conditions = [(place, step.condition) for place, step in enumerate(steps) if isinstance(step, Demand)]
         buffers = [(place, step.buffer) for place, step in enumerate(steps) if isinstance(step, Allocate)]
         self._lengths = [(place, length) for place, buffer in buffers for length in buffer.shape]
@@ -77,7 +78,7 @@ class _Asked:
         before = {condition for place, condition in self._conditions if place < first}
         lengths = {length for place, length in self._lengths if place < first}
         return all(
-            not condition.names() & self._moving and (condition in before or _is_sum_of_products(condition, lengths))
+            not condition.names() & self.moving and (condition in before or _is_sum_of_products(condition, lengths))
             for place, condition in self._conditions
             if first < place < last
         )
@@ -128,10 +129,11 @@ def _may_move(one: Stretch, steps: Steps, position: int, asked: _Asked) -> bool:
     source = one.source.name
     if source not in steps.allocated or steps.readers[source] != {position} or max(steps.writers[source]) >= position:
         return False
-    sizes = (one.start, *one.goal.shape)
     known = {name for length in one.source.shape for name in length.names()}
-    bound = {name for size in sizes for name in size.names()} & steps.bound
-    return bound <= known and asked.is_known(min(steps.writers[source]), position)
+    names = known.union(*(size.names() for size in (one.start, *one.goal.shape)))
+    if names & asked.moving or not names & steps.bound <= known:
+        return False
+    return asked.is_known(min(steps.writers[source]), position)
 
 
 def _move(one: Stretch, steps: Steps) -> None:

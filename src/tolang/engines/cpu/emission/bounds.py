@@ -18,7 +18,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.magnitudes import LIMIT, parts_of
 from tolang.ground.sizes import Atom, Size
 from tolang.nests.nest import BEYOND, Named, Nest
-from tolang.nests.traversal import walk
+from tolang.nests.traversal import nodes_inside
 
 
 def ask_for_bounds(emitter: CpuFunction, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
@@ -71,8 +71,7 @@ def _may_be_length(name: str, nest: Nest, emitter: CpuFunction) -> bool:
     bound = emitter.names.get(name)
     if name not in emitter.magnitudes.data or bound is None or bound.slot or not bound.data:
         return False
-    inside = (one for value in nest.values for one in walk(value))
-    return bound.storage == "i64" or not any(isinstance(one, Named) and one.name == name for one in inside)
+    return bound.storage == "i64" or not any(isinstance(one, Named) and one.name == name for one in nodes_inside(nest))
 
 
 class _Corners:
