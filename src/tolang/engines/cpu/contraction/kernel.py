@@ -9,7 +9,8 @@ epilogue, the scalar expression around the folds, is evaluated for every element
              ->  threads: panels packed  ->  threads: blocks of rows x groups of columns, tile by tile
 
 Whoever computes a block of rows packs it, where nobody else computes with the same rows; else all rows are packed
-beforehand, with the columns.
+beforehand, with the columns.  Pieces are in the order of rows or of columns: a thread has neighbouring ones (threads.c),
+so it packs and keeps in its own cache what it computes with, and reads all of the other operand.
 """
 
 from __future__ import annotations
@@ -71,8 +72,10 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
+GROUPS = 8
+"""Panels of columns for each thread from which on it does not matter that some threads have one more."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting", "longest", *PANEL_WORDS)  # fmt: skip
+         "by columns", "by batches", "several", "steps", "passed", "fitting", "longest", *PANEL_WORDS)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -174,10 +177,15 @@ class Kernel:
         emitter.choose(is_safe(self.frame, self.contraction), run, lambda: emitter.step(nest))
 
     def _run(self, rows: Any, columns: Any) -> None:
-        """Calls the kernel: small products of a batch are shared out whole, large ones one after the other."""
+        """Calls the kernel: small products of a batch are shared out whole, large ones one after the other.
+
+        Where there are enough small ones for all threads, each is computed by one of them.
+        """
         count = self.frame.count(self.contraction.batch)
         work = self.builder.mul(self.builder.mul(rows, columns), self.frame.count(self.contraction.depth))
         small = self.builder.icmp_signed("<", work, number(SMALL_BATCH))
+        enough = self.builder.icmp_signed(">=", count, word_of_run(self.builder, "tolang_width"))
+        self.frame.put("by batches", self.builder.zext(self.builder.and_(small, enough), I64))
         region = self.frame.function("batches", [I64, I64], self._batches)
         self.frame.parallel(region, count, self.builder.select(small, ONE, self.frame.maximum(count, ONE)))
 
@@ -343,6 +351,7 @@ class Kernel:
         frame, builder = self.frame, self.builder
         threads = word_of_run(builder, "tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
+        alone = builder.or_(alone, builder.icmp_signed("!=", frame.get("by batches"), ZERO))
         tiles = builder.mul(builder.mul(row_panels, panels), number(self.tile.rows * self.columns))
         worthwhile = quotient_of(builder, builder.mul(tiles, frame.get("longest")), number(PIECE))
         few, most = (builder.mul(threads, number(count)) for count in (PIECES, MOST_PIECES))
@@ -350,13 +359,43 @@ class Kernel:
         if all(code.is_ready for code in self.phases):
             steps = builder.mul(tiles, frame.count(self.contraction.depth))
             wanted = frame.maximum(wanted, quotient_of(builder, steps, number(LONGEST_PIECE)))
+        by_columns = builder.and_(self._by_columns(), builder.not_(alone))
+        each = self._groups_for_each(row_panels, panels, threads, wanted)
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
-        many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
+        for_each = builder.select(by_columns, frame.ceiling(wanted, each), wanted)
+        many = frame.minimum(for_each, frame.ceiling(row_panels, number(FEWEST)))
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
         blocks = frame.ceiling(row_panels, block)
-        groups = frame.minimum(frame.ceiling(wanted, blocks), panels)
-        for name, value in (("block", block), ("blocks", blocks), ("groups", groups)):
+        groups = builder.select(by_columns, each, frame.minimum(frame.ceiling(wanted, blocks), panels))
+        by = builder.zext(by_columns, I64)
+        for name, value in (("block", block), ("blocks", blocks), ("groups", groups), ("by columns", by)):
             frame.put(name, value)
+
+    def _by_columns(self) -> Any:
+        """Whether threads have columns of their own and read all rows, not the other way round.
+
+        Who has few columns to pack and has packed them itself finds them in its own cache; rows that are not packed are
+        nobody's, and all read them as they lie.  Else all read the smaller operand.
+        """
+        builder, phases = self.builder, self.phases
+        if not self.tile.in_place and any(_is_packed(code.lefts) for code in phases):
+            return ir.Constant(I1, 0)
+        rows, columns = self.frame.get("M"), self.frame.get("N")
+        if any(_is_packed(code.rights) for code in phases):
+            columns = builder.mul(columns, number(2))
+        elif self.read is not None:
+            columns = quotient_of(builder, columns, number(OVERLAP))
+        return builder.icmp_signed(">=", columns, rows)
+
+    def _groups_for_each(self, row_panels: Any, panels: Any, threads: Any, wanted: Any) -> Any:
+        """Groups of columns for threads that have columns of their own: as many for each, where all get as many."""
+        builder, frame = self.builder, self.frame
+        own = quotient_of(builder, panels, threads)
+        alike = builder.icmp_signed("==", builder.mul(own, threads), panels)
+        alike = builder.or_(alike, builder.icmp_signed(">=", own, number(GROUPS)))
+        blocks = builder.mul(threads, frame.ceiling(row_panels, number(FEWEST)))
+        several = builder.mul(threads, frame.ceiling(wanted, frame.maximum(blocks, ONE)))
+        return frame.maximum(frame.minimum(builder.select(alike, several, panels), panels), ONE)
 
     def _fitting(
         self, cache: str, share: float, steps: Any, operands: Callable[[PhaseCode], list[Panel]], least: int
@@ -387,6 +426,7 @@ class Kernel:
         elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
         pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
         little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
+        little = builder.or_(little, builder.icmp_signed("!=", frame.get("by batches"), ZERO))
         for word, function in code.offsets:
             frame.call(function, [frame.get(word)])
         if code.pack_region is not None:
@@ -421,9 +461,11 @@ class Kernel:
             builder.store(number(-1), done)
 
             def piece(item: Any) -> None:
-                groups = frame.get("groups")
-                which = quotient_of(builder, item, groups)
-                group = builder.sub(item, builder.mul(which, groups))
+                by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
+                inner = builder.select(by_columns, frame.get("blocks"), frame.get("groups"))
+                outer = quotient_of(builder, item, inner)
+                rest = builder.sub(item, builder.mul(outer, inner))
+                which, group = builder.select(by_columns, rest, outer), builder.select(by_columns, outer, rest)
                 self._piece(position, which, group, lefts, scratch, extras, done)
 
             if code.is_ready:

@@ -28,7 +28,7 @@ LEAST_PART = 32
 SEVERAL_GROUPS = 2
 """Up to how many groups of columns each pack their rows by themselves."""
 FEW_COLUMNS = 4
-"""Up to how many panels of columns rows are read as they lie."""
+"""Up to how many panels of columns rows are read as they lie by whoever computes with those."""
 ROWS = "rows"
 """The frame's word of where rows are read."""
 IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
@@ -81,8 +81,10 @@ class Panels:
         several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
         how = builder.select(several, number(BEFOREHAND), number(BY_PIECE))
         if self.tile.in_place:
-            few = builder.icmp_signed("<=", panels, number(FEW_COLUMNS))
-            how = builder.select(few, number(IN_PLACE), how)
+            by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
+            how = builder.select(by_columns, number(BY_PIECE), how)
+            few = builder.mul(number(FEW_COLUMNS), builder.select(by_columns, groups, ONE))
+            how = builder.select(builder.icmp_signed("<=", panels, few), number(IN_PLACE), how)
         frame.put(ROWS, how)
 
     def rows_are(self, how: int) -> Any:

@@ -1,6 +1,6 @@
 /* Threads for compiled code: regions of work that any idle thread may join.  threads.py says what each function is for.
 
-   A region is open in one of several slots while its pieces are shared out by an atomic counter: so regions may be inside
+   A region is open in one of several slots while its pieces are shared out by atomic counters: so regions may be inside
    regions, and several threads of Python may have some at once.  Whoever opens a region works on it at once and waits for
    nobody but those who joined; whoever is idle looks through the slots, spins a little, and sleeps. */
 
@@ -12,19 +12,27 @@
 #define PATIENCE 1000000      /* and while a plan runs, which may open the next region at any time: waking is dear */
 #define STRETCH 32            /* pauses between two looks at the clock */
 #define MOST 1024             /* workers, as threads.py has it */
+#define PARTS 64              /* of a region's pieces at the most */
 #define STOPPED ((1LL << 20) - 2) /* plan/artifact.py has these two, and a test compares them */
 #define UNREADY ((1LL << 20) - 1)
 
 typedef void (*Job)(void *frame, int64_t low, int64_t high);
 
+/* Pieces that one thread takes before it helps others: with the next region of the same form it has the same ones again,
+   and finds what it needs for them in its own caches. */
+struct Part {
+  _Alignas(128) int64_t next; /* the first piece that nobody has */
+  int64_t end;
+};
+
 struct Region {
   _Alignas(128) int64_t taken; /* by a thread that opens it */
   Job job;
   void *frame;
-  int64_t count, grain;
+  int64_t count, grain, parts;
   int64_t *fault;
-  _Alignas(128) int64_t next;   /* the first item that nobody has */
-  _Alignas(128) int64_t inside; /* threads that joined; less CLOSED while it is not open */
+  _Alignas(128) int64_t drained; /* whether somebody has all of the pieces */
+  _Alignas(128) int64_t inside;  /* threads that joined; less CLOSED while it is not open */
 };
 
 struct Time {
@@ -50,6 +58,7 @@ void tolang_bind(void *thread, int64_t *numbers, int64_t count);
 void tolang_pool_forked(void);
 
 static struct Region region_slots[SLOTS];
+static struct Part region_parts[SLOTS][PARTS];
 static _Alignas(128) int64_t region_generation; /* grows with each region */
 static _Alignas(128) int64_t region_working;    /* threads that are at pieces of regions */
 static _Alignas(128) int64_t region_spinning;   /* workers that look for work */
@@ -135,26 +144,49 @@ int64_t tolang_not_yet(void *frame) {
 
 /* Regions */
 
-static void work_on(struct Region *region) {
-  Job job = region->job;
-  void *frame = region->frame;
-  int64_t count = region->count, grain = region->grain, *fault = region->fault;
-  while (!tolang_look(fault)) {
-    int64_t low = __atomic_fetch_add(&region->next, grain, __ATOMIC_RELAXED);
-    if (low >= count)
-      return;
-    job(frame, low, low + grain < count ? low + grain : count);
+/* Does the pieces of a part that nobody has yet; whether all is well. */
+static int work_on_part(struct Region *region, struct Part *part) {
+  int64_t grain = region->grain, end = part->end;
+  while (GLANCE(part->next) < end) {
+    if (tolang_look(region->fault))
+      return 0;
+    int64_t piece = __atomic_fetch_add(&part->next, 1, __ATOMIC_RELAXED), low = piece * grain;
+    if (piece < end)
+      region->job(region->frame, low, low + grain < region->count ? low + grain : region->count);
   }
+  return 1;
 }
 
-/* Joins a region that is open and has pieces left; whether there was one. */
-static int join(struct Region *region) {
-  if (GLANCE(region->inside) < 0 || GLANCE(region->next) >= GLANCE(region->count))
+/* Does pieces until nobody is without one, those of the part of this thread's own number first. */
+static void work_on(struct Region *region, int64_t own) {
+  struct Part *parts = region_parts[region - region_slots];
+  for (int64_t k = 0; k < region->parts; k++)
+    if (!work_on_part(region, &parts[(own + k) % region->parts]))
+      return;
+  __atomic_store_n(&region->drained, 1, __ATOMIC_RELAXED);
+}
+
+/* Shares the pieces of a region out to as many parts as there are threads, if there are so many. */
+static void share_out(struct Region *region) {
+  struct Part *parts = region_parts[region - region_slots];
+  int64_t pieces = (region->count + region->grain - 1) / region->grain, count = GLANCE(region_threads);
+  count = count < PARTS ? count : PARTS;
+  region->parts = count < pieces ? count : pieces;
+  for (int64_t k = 0; k < region->parts; k++) {
+    __atomic_store_n(&parts[k].next, pieces * k / region->parts, __ATOMIC_RELAXED);
+    parts[k].end = pieces * (k + 1) / region->parts;
+  }
+  __atomic_store_n(&region->drained, 0, __ATOMIC_RELAXED);
+}
+
+/* Joins a region that is open and has pieces left, as the worker of a number; whether there was one. */
+static int join(struct Region *region, int64_t number) {
+  if (GLANCE(region->inside) < 0 || GLANCE(region->drained))
     return 0;
   int open = ADD(region->inside, 1) >= 0;
   if (open) {
     ADD(region_working, 1);
-    work_on(region);
+    work_on(region, number);
     ADD(region_working, -1);
   }
   if (ADD(region->inside, -1) == CLOSED + 1) { /* the last, and whoever opened it may be asleep */
@@ -165,10 +197,10 @@ static int join(struct Region *region) {
   return open;
 }
 
-static int join_any(void) {
+static int join_any(int64_t number) {
   int found = 0;
   for (int k = 0; k < SLOTS; k++)
-    found |= join(&region_slots[k]);
+    found |= join(&region_slots[k], number);
   return found;
 }
 
@@ -219,7 +251,7 @@ static void *worker(void *argument) {
     int64_t seen = LOAD(region_generation);
     if (index >= LOAD(region_threads))
       park(index);
-    else if (!join_any())
+    else if (!join_any(index))
       rest(seen);
   }
   return 0;
@@ -385,12 +417,12 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
   region->frame = frame;
   region->grain = grain;
   region->fault = fault;
-  __atomic_store_n(&region->count, count, __ATOMIC_RELAXED);
-  __atomic_store_n(&region->next, 0, __ATOMIC_RELAXED);
+  region->count = count;
+  share_out(region);
   ADD(region->inside, -CLOSED);
   wake((count + grain - 1) / grain);
   ADD(region_working, 1);
-  work_on(region);
+  work_on(region, 0);
   ADD(region_working, -1);
   ADD(region->inside, CLOSED);
   await(region, fault);

@@ -1,6 +1,7 @@
-; Made of threads.c (1782a7b358279065) by `python -m native`.
+; Made of threads.c (2c71f2252f546815) by `python -m native`.
 
-%struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
+%struct.Region = type { i64, ptr, ptr, i64, i64, i64, ptr, [72 x i8], i64, [120 x i8], i64, [120 x i8] }
+%struct.Part = type { i64, i64, [112 x i8] }
 %struct.Time = type { i64, i64 }
 
 @signal_python.0 = internal global ptr null, align 8
@@ -31,6 +32,7 @@
 @region_spinning = internal global i64 0, align 128
 @region_started = internal global i64 0, align 8
 @region_slots = internal global [32 x %struct.Region] zeroinitializer, align 128
+@region_parts = internal global [32 x [64 x %struct.Part]] zeroinitializer, align 128
 @region_generation = internal global i64 0, align 128
 @region_workers = internal global [1024 x ptr] zeroinitializer, align 8
 @region_places = internal global [1024 x i64] zeroinitializer, align 8
@@ -247,12 +249,12 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %31 = tail call i64 @llvm.smin.i64(i64 %30, i64 %2)
   tail call void %0(ptr %1, i64 %29, i64 %31)
   %32 = icmp slt i64 %30, %2
-  br i1 %32, label %33, label %291
+  br i1 %32, label %33, label %329
 
 33:
   %34 = tail call i64 @tolang_look(ptr %4)
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %28, label %291
+  br i1 %35, label %28, label %329
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
@@ -261,387 +263,445 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   store ptr %1, ptr %38, align 16
   %39 = getelementptr inbounds nuw i8, ptr %18, i64 32
   store i64 %3, ptr %39, align 32
-  %40 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  store ptr %4, ptr %40, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  store ptr %4, ptr %40, align 16
   %41 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  store atomic i64 %2, ptr %41 monotonic, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %18, i64 128
-  store atomic i64 0, ptr %42 monotonic, align 128
-  %43 = getelementptr inbounds nuw i8, ptr %18, i64 256
-  %44 = atomicrmw add ptr %43, i64 4611686018427387904 seq_cst, align 128
-  %45 = add i64 %2, -1
-  %46 = add i64 %45, %3
-  %47 = sdiv i64 %46, %3
-  %48 = add nsw i64 %47, -1
-  %49 = load atomic i64, ptr @region_threads monotonic, align 8
-  %50 = add nsw i64 %49, -1
-  %51 = tail call i64 @llvm.smin.i64(i64 %48, i64 %50)
-  %52 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %53 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %54 = sub nsw i64 %51, %53
-  %55 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %56 = tail call i64 @llvm.smin.i64(i64 %54, i64 %55)
-  %57 = load atomic i64, ptr @region_started monotonic, align 8
-  %58 = icmp slt i64 %57, %50
-  %59 = icmp sgt i64 %56, 0
-  %60 = select i1 %58, i1 true, i1 %59
-  br i1 %60, label %61, label %214
+  store i64 %2, ptr %41, align 8
+  %42 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %17
+  %43 = add i64 %2, -1
+  %44 = add i64 %43, %3
+  %45 = sdiv i64 %44, %3
+  %46 = load atomic i64, ptr @region_threads monotonic, align 8
+  %47 = tail call i64 @llvm.smin.i64(i64 %46, i64 %45)
+  %48 = tail call i64 @llvm.smin.i64(i64 %47, i64 64)
+  %49 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  store i64 %48, ptr %49, align 8
+  %50 = icmp sgt i64 %47, 0
+  br i1 %50, label %51, label %61
+
+51:
+  %52 = phi i64 [ %56, %51 ], [ 0, %36 ]
+  %53 = getelementptr inbounds nuw %struct.Part, ptr %42, i64 %52
+  %54 = mul nsw i64 %52, %45
+  %55 = sdiv i64 %54, %48
+  store atomic i64 %55, ptr %53 monotonic, align 128
+  %56 = add nuw nsw i64 %52, 1
+  %57 = mul nsw i64 %56, %45
+  %58 = sdiv i64 %57, %48
+  %59 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  store i64 %58, ptr %59, align 8
+  %60 = icmp slt i64 %56, %48
+  br i1 %60, label %51, label %61
 
 61:
-  %62 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %63 = load atomic i64, ptr @region_started monotonic, align 8
-  %64 = load atomic i64, ptr @region_threads monotonic, align 8
-  %65 = add nsw i64 %64, -1
-  %66 = icmp slt i64 %63, %65
-  br i1 %66, label %67, label %86
-
-67:
-  %68 = load atomic i64, ptr @region_started monotonic, align 8
-  %69 = icmp slt i64 %68, 1024
-  br i1 %69, label %70, label %86
-
-70:
-  %71 = load atomic i64, ptr @region_started monotonic, align 8
-  %72 = getelementptr inbounds ptr, ptr @region_workers, i64 %71
-  %73 = load atomic i64, ptr @region_started monotonic, align 8
-  %74 = add nsw i64 %73, 1
-  %75 = inttoptr i64 %74 to ptr
-  %76 = tail call i32 @pthread_create(ptr %72, ptr null, ptr @worker, ptr %75)
-  %77 = icmp eq i32 %76, 0
-  br i1 %77, label %78, label %86
+  %62 = getelementptr inbounds nuw i8, ptr %18, i64 128
+  store atomic i64 0, ptr %62 monotonic, align 128
+  %63 = getelementptr inbounds nuw i8, ptr %18, i64 256
+  %64 = atomicrmw add ptr %63, i64 4611686018427387904 seq_cst, align 128
+  %65 = add nsw i64 %45, -1
+  %66 = load atomic i64, ptr @region_threads monotonic, align 8
+  %67 = add nsw i64 %66, -1
+  %68 = tail call i64 @llvm.smin.i64(i64 %65, i64 %67)
+  %69 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %70 = load atomic i64, ptr @region_spinning seq_cst, align 128
+  %71 = sub nsw i64 %68, %70
+  %72 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %73 = tail call i64 @llvm.smin.i64(i64 %71, i64 %72)
+  %74 = load atomic i64, ptr @region_started monotonic, align 8
+  %75 = icmp slt i64 %74, %67
+  %76 = icmp sgt i64 %73, 0
+  %77 = select i1 %75, i1 true, i1 %76
+  br i1 %77, label %78, label %231
 
 78:
-  %79 = load ptr, ptr %72, align 8
-  %80 = tail call i32 @pthread_detach(ptr %79)
-  %81 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  %79 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %80 = load atomic i64, ptr @region_started monotonic, align 8
+  %81 = load atomic i64, ptr @region_threads monotonic, align 8
+  %82 = add nsw i64 %81, -1
+  %83 = icmp slt i64 %80, %82
+  br i1 %83, label %84, label %103
+
+84:
+  %85 = load atomic i64, ptr @region_started monotonic, align 8
+  %86 = icmp slt i64 %85, 1024
+  br i1 %86, label %87, label %103
+
+87:
+  %88 = load atomic i64, ptr @region_started monotonic, align 8
+  %89 = getelementptr inbounds ptr, ptr @region_workers, i64 %88
+  %90 = load atomic i64, ptr @region_started monotonic, align 8
+  %91 = add nsw i64 %90, 1
+  %92 = inttoptr i64 %91 to ptr
+  %93 = tail call i32 @pthread_create(ptr %89, ptr null, ptr @worker, ptr %92)
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %95, label %103
+
+95:
+  %96 = load ptr, ptr %89, align 8
+  %97 = tail call i32 @pthread_detach(ptr %96)
+  %98 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
   store atomic i64 -1, ptr @region_home release, align 8
-  %82 = load atomic i64, ptr @region_started monotonic, align 8
-  %83 = load atomic i64, ptr @region_threads monotonic, align 8
-  %84 = add nsw i64 %83, -1
-  %85 = icmp slt i64 %82, %84
-  br i1 %85, label %67, label %86
+  %99 = load atomic i64, ptr @region_started monotonic, align 8
+  %100 = load atomic i64, ptr @region_threads monotonic, align 8
+  %101 = add nsw i64 %100, -1
+  %102 = icmp slt i64 %99, %101
+  br i1 %102, label %84, label %103
 
-86:
-  %87 = tail call i64 @tolang_processor()
-  %88 = load atomic i64, ptr @region_home monotonic, align 8
-  %89 = icmp eq i64 %87, %88
-  br i1 %89, label %197, label %90
+103:
+  %104 = tail call i64 @tolang_processor()
+  %105 = load atomic i64, ptr @region_home monotonic, align 8
+  %106 = icmp eq i64 %104, %105
+  br i1 %106, label %214, label %107
 
-90:
-  %91 = load atomic i64, ptr @region_working monotonic, align 128
-  %92 = icmp eq i64 %91, 0
-  br i1 %92, label %93, label %197
+107:
+  %108 = load atomic i64, ptr @region_working monotonic, align 128
+  %109 = icmp eq i64 %108, 0
+  br i1 %109, label %110, label %214
 
-93:
-  store atomic i64 %87, ptr @region_home release, align 8
-  %94 = call i64 @tolang_processors(ptr %11, i64 1024)
-  %95 = icmp sgt i64 %94, 1024
-  br i1 %95, label %196, label %96
+110:
+  store atomic i64 %104, ptr @region_home release, align 8
+  %111 = call i64 @tolang_processors(ptr %11, i64 1024)
+  %112 = icmp sgt i64 %111, 1024
+  br i1 %112, label %213, label %113
 
-96:
-  %97 = icmp sgt i64 %88, -1
-  %98 = load i64, ptr @region_bound, align 8
-  br i1 %97, label %101, label %99
+113:
+  %114 = icmp sgt i64 %105, -1
+  %115 = load i64, ptr @region_bound, align 8
+  br i1 %114, label %118, label %116
 
-99:
-  %100 = icmp sgt i64 %98, 0
-  br label %133
-
-101:
-  %102 = icmp ne i64 %98, 0
-  %103 = add nsw i64 %98, 1
-  %104 = icmp eq i64 %94, %103
-  %105 = select i1 %102, i1 %104, i1 false
-  %106 = icmp sgt i64 %94, 0
-  %107 = and i1 %106, %105
-  br i1 %107, label %108, label %118
-
-108:
-  %109 = phi i64 [ %115, %108 ], [ 0, %101 ]
-  %110 = getelementptr inbounds nuw i64, ptr %11, i64 %109
-  %111 = load i64, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %109
-  %113 = load i64, ptr %112, align 8
-  %114 = icmp eq i64 %111, %113
-  %115 = add nuw nsw i64 %109, 1
-  %116 = icmp slt i64 %115, %94
-  %117 = select i1 %114, i1 %116, i1 false
-  br i1 %117, label %108, label %118
+116:
+  %117 = icmp sgt i64 %115, 0
+  br label %150
 
 118:
-  %119 = phi i1 [ %105, %101 ], [ %114, %108 ]
-  %120 = icmp sgt i64 %98, 0
-  %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %122, label %133
+  %119 = icmp ne i64 %115, 0
+  %120 = add nsw i64 %115, 1
+  %121 = icmp eq i64 %111, %120
+  %122 = select i1 %119, i1 %121, i1 false
+  %123 = icmp sgt i64 %111, 0
+  %124 = and i1 %123, %122
+  br i1 %124, label %125, label %135
 
-122:
-  %123 = phi i64 [ %131, %130 ], [ 0, %118 ]
-  %124 = getelementptr inbounds nuw i64, ptr @region_places, i64 %123
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp eq i64 %125, %87
-  br i1 %126, label %127, label %130
+125:
+  %126 = phi i64 [ %132, %125 ], [ 0, %118 ]
+  %127 = getelementptr inbounds nuw i64, ptr %11, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %126
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp eq i64 %128, %130
+  %132 = add nuw nsw i64 %126, 1
+  %133 = icmp slt i64 %132, %111
+  %134 = select i1 %131, i1 %133, i1 false
+  br i1 %134, label %125, label %135
 
-127:
-  store i64 %88, ptr %10, align 8
-  store i64 %88, ptr %124, align 8
-  %128 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %123
-  %129 = load ptr, ptr %128, align 8
-  call void @tolang_bind(ptr %129, ptr %10, i64 1)
-  br label %196
+135:
+  %136 = phi i1 [ %122, %118 ], [ %131, %125 ]
+  %137 = icmp sgt i64 %115, 0
+  %138 = select i1 %136, i1 %137, i1 false
+  br i1 %138, label %139, label %150
 
-130:
-  %131 = add nuw nsw i64 %123, 1
-  %132 = icmp eq i64 %131, %98
-  br i1 %132, label %133, label %122
+139:
+  %140 = phi i64 [ %148, %147 ], [ 0, %135 ]
+  %141 = getelementptr inbounds nuw i64, ptr @region_places, i64 %140
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp eq i64 %142, %104
+  br i1 %143, label %144, label %147
 
-133:
-  %134 = phi i1 [ %100, %99 ], [ %120, %118 ], [ true, %130 ]
-  %135 = load atomic i64, ptr @region_threads monotonic, align 8
-  %136 = add i64 %135, -1
+144:
+  store i64 %105, ptr %10, align 8
+  store i64 %105, ptr %141, align 8
+  %145 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %140
+  %146 = load ptr, ptr %145, align 8
+  call void @tolang_bind(ptr %146, ptr %10, i64 1)
+  br label %213
+
+147:
+  %148 = add nuw nsw i64 %140, 1
+  %149 = icmp eq i64 %148, %115
+  br i1 %149, label %150, label %139
+
+150:
+  %151 = phi i1 [ %117, %116 ], [ %137, %135 ], [ true, %147 ]
+  %152 = load atomic i64, ptr @region_threads monotonic, align 8
+  %153 = add i64 %152, -1
   store i64 0, ptr @region_bound, align 8
-  %137 = icmp sgt i64 %94, 1
-  br i1 %137, label %138, label %163
+  %154 = icmp sgt i64 %111, 1
+  br i1 %154, label %155, label %180
 
-138:
-  %139 = icmp ult i64 %94, 4
-  br i1 %139, label %154, label %140
+155:
+  %156 = icmp ult i64 %111, 4
+  br i1 %156, label %171, label %157
 
-140:
-  %141 = and i64 %94, 9223372036854775804
-  br label %142
+157:
+  %158 = and i64 %111, 9223372036854775804
+  br label %159
 
-142:
-  %143 = phi i64 [ 0, %140 ], [ %150, %142 ]
-  %144 = getelementptr inbounds nuw i64, ptr %11, i64 %143
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 16
-  %146 = load <2 x i64>, ptr %144, align 8
-  %147 = load <2 x i64>, ptr %145, align 8
-  %148 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %143
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 16
-  store <2 x i64> %146, ptr %148, align 8
-  store <2 x i64> %147, ptr %149, align 8
-  %150 = add nuw i64 %143, 4
-  %151 = icmp eq i64 %150, %141
-  br i1 %151, label %152, label %142
-
-152:
-  %153 = icmp eq i64 %94, %141
-  br i1 %153, label %163, label %154
-
-154:
-  %155 = phi i64 [ 0, %138 ], [ %141, %152 ]
-  br label %156
-
-156:
-  %157 = phi i64 [ %161, %156 ], [ %155, %154 ]
-  %158 = getelementptr inbounds nuw i64, ptr %11, i64 %157
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %157
-  store i64 %159, ptr %160, align 8
-  %161 = add nuw nsw i64 %157, 1
-  %162 = icmp eq i64 %161, %94
-  br i1 %162, label %163, label %156
-
-163:
-  br i1 %134, label %164, label %167
-
-164:
-  %165 = add nuw nsw i64 %98, 1
-  %166 = select i1 %137, i64 %94, i64 %165
-  br label %169
-
-167:
-  %168 = icmp eq i64 %94, %135
-  br i1 %168, label %175, label %196
+159:
+  %160 = phi i64 [ 0, %157 ], [ %167, %159 ]
+  %161 = getelementptr inbounds nuw i64, ptr %11, i64 %160
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 16
+  %163 = load <2 x i64>, ptr %161, align 8
+  %164 = load <2 x i64>, ptr %162, align 8
+  %165 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %160
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 16
+  store <2 x i64> %163, ptr %165, align 8
+  store <2 x i64> %164, ptr %166, align 8
+  %167 = add nuw i64 %160, 4
+  %168 = icmp eq i64 %167, %158
+  br i1 %168, label %169, label %159
 
 169:
-  %170 = phi i64 [ 0, %164 ], [ %173, %169 ]
-  %171 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %170
-  %172 = load ptr, ptr %171, align 8
-  call void @tolang_bind(ptr %172, ptr @region_processors, i64 %166)
-  %173 = add nuw nsw i64 %170, 1
-  %174 = icmp eq i64 %173, %98
-  br i1 %174, label %167, label %169
+  %170 = icmp eq i64 %111, %158
+  br i1 %170, label %180, label %171
 
-175:
-  %176 = load atomic i64, ptr @region_started monotonic, align 8
-  %177 = icmp slt i64 %176, %136
-  br i1 %177, label %196, label %178
+171:
+  %172 = phi i64 [ 0, %155 ], [ %158, %169 ]
+  br label %173
 
-178:
-  br i1 %137, label %180, label %179
-
-179:
-  store i64 %136, ptr @region_bound, align 8
-  br label %196
+173:
+  %174 = phi i64 [ %178, %173 ], [ %172, %171 ]
+  %175 = getelementptr inbounds nuw i64, ptr %11, i64 %174
+  %176 = load i64, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %174
+  store i64 %176, ptr %177, align 8
+  %178 = add nuw nsw i64 %174, 1
+  %179 = icmp eq i64 %178, %111
+  br i1 %179, label %180, label %173
 
 180:
-  %181 = phi i64 [ %194, %180 ], [ 0, %178 ]
-  %182 = phi i64 [ %188, %180 ], [ 0, %178 ]
-  %183 = getelementptr inbounds i64, ptr %11, i64 %182
-  %184 = load i64, ptr %183, align 8
-  %185 = icmp eq i64 %184, %87
-  %186 = zext i1 %185 to i64
-  %187 = add nsw i64 %182, %186
-  %188 = add nsw i64 %187, 1
-  %189 = getelementptr inbounds i64, ptr %11, i64 %187
-  %190 = load i64, ptr %189, align 8
-  store i64 %190, ptr %9, align 8
-  %191 = getelementptr inbounds nuw i64, ptr @region_places, i64 %181
-  store i64 %190, ptr %191, align 8
-  %192 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %181
-  %193 = load ptr, ptr %192, align 8
-  call void @tolang_bind(ptr %193, ptr %9, i64 1)
-  %194 = add nuw nsw i64 %181, 1
-  %195 = icmp eq i64 %194, %136
-  br i1 %195, label %179, label %180
+  br i1 %151, label %181, label %184
+
+181:
+  %182 = add nuw nsw i64 %115, 1
+  %183 = select i1 %154, i64 %111, i64 %182
+  br label %186
+
+184:
+  %185 = icmp eq i64 %111, %152
+  br i1 %185, label %192, label %213
+
+186:
+  %187 = phi i64 [ 0, %181 ], [ %190, %186 ]
+  %188 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %187
+  %189 = load ptr, ptr %188, align 8
+  call void @tolang_bind(ptr %189, ptr @region_processors, i64 %183)
+  %190 = add nuw nsw i64 %187, 1
+  %191 = icmp eq i64 %190, %115
+  br i1 %191, label %184, label %186
+
+192:
+  %193 = load atomic i64, ptr @region_started monotonic, align 8
+  %194 = icmp slt i64 %193, %153
+  br i1 %194, label %213, label %195
+
+195:
+  br i1 %154, label %197, label %196
 
 196:
-  br label %197
+  store i64 %153, ptr @region_bound, align 8
+  br label %213
 
 197:
-  %198 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %59, label %199, label %214
+  %198 = phi i64 [ %211, %197 ], [ 0, %195 ]
+  %199 = phi i64 [ %205, %197 ], [ 0, %195 ]
+  %200 = getelementptr inbounds i64, ptr %11, i64 %199
+  %201 = load i64, ptr %200, align 8
+  %202 = icmp eq i64 %201, %104
+  %203 = zext i1 %202 to i64
+  %204 = add nsw i64 %199, %203
+  %205 = add nsw i64 %204, 1
+  %206 = getelementptr inbounds i64, ptr %11, i64 %204
+  %207 = load i64, ptr %206, align 8
+  store i64 %207, ptr %9, align 8
+  %208 = getelementptr inbounds nuw i64, ptr @region_places, i64 %198
+  store i64 %207, ptr %208, align 8
+  %209 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %198
+  %210 = load ptr, ptr %209, align 8
+  call void @tolang_bind(ptr %210, ptr %9, i64 1)
+  %211 = add nuw nsw i64 %198, 1
+  %212 = icmp eq i64 %211, %153
+  br i1 %212, label %196, label %197
 
-199:
-  store atomic i64 %56, ptr @region_wanted release, align 128
-  %200 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %201 = icmp slt i64 %200, 1
-  br i1 %201, label %214, label %202
-
-202:
-  %203 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %204 = icmp slt i64 %203, 1
-  br i1 %204, label %214, label %205
-
-205:
-  %206 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %207 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %208 = icmp slt i64 %207, 1
-  br i1 %208, label %214, label %209
-
-209:
-  %210 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %211 = icmp slt i64 %210, 1
-  br i1 %211, label %214, label %212
-
-212:
-  %213 = call i32 @pthread_cond_signal(ptr @region_wake)
+213:
   br label %214
 
 214:
-  %215 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %216 = load ptr, ptr %37, align 8
-  %217 = load ptr, ptr %38, align 16
-  %218 = load i64, ptr %41, align 8
-  %219 = load i64, ptr %39, align 32
-  %220 = load ptr, ptr %40, align 8
-  %221 = call i64 @tolang_look(ptr %220)
-  %222 = icmp eq i64 %221, 0
-  br i1 %222, label %223, label %231
+  %215 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %76, label %216, label %231
 
-223:
-  %224 = atomicrmw add ptr %42, i64 %219 monotonic, align 128
-  %225 = icmp slt i64 %224, %218
-  br i1 %225, label %226, label %231
+216:
+  store atomic i64 %73, ptr @region_wanted release, align 128
+  %217 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %218 = icmp slt i64 %217, 1
+  br i1 %218, label %231, label %219
+
+219:
+  %220 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %221 = icmp slt i64 %220, 1
+  br i1 %221, label %231, label %222
+
+222:
+  %223 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %224 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %225 = icmp slt i64 %224, 1
+  br i1 %225, label %231, label %226
 
 226:
-  %227 = add nsw i64 %224, %219
-  %228 = call i64 @llvm.smin.i64(i64 %227, i64 %218)
-  call void %216(ptr %217, i64 %224, i64 %228)
-  %229 = call i64 @tolang_look(ptr %220)
-  %230 = icmp eq i64 %229, 0
-  br i1 %230, label %223, label %231
+  %227 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %228 = icmp slt i64 %227, 1
+  br i1 %228, label %231, label %229
+
+229:
+  %230 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %231
 
 231:
-  %232 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %233 = atomicrmw add ptr %43, i64 -4611686018427387904 seq_cst, align 128
-  %234 = load atomic i64, ptr @clock_number monotonic, align 8
-  %235 = trunc i64 %234 to i32
-  %236 = call i32 @clock_gettime(i32 %235, ptr %7)
-  %237 = load i64, ptr %7, align 8
-  %238 = mul nsw i64 %237, 1000000000
-  %239 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %240 = load i64, ptr %239, align 8
-  %241 = add nsw i64 %238, %240
-  %242 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %243
+  %232 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %233 = load i64, ptr %49, align 8
+  %234 = icmp sgt i64 %233, 0
+  br i1 %234, label %235, label %268
 
-243:
-  %244 = phi i32 [ 0, %231 ], [ %251, %250 ]
-  %245 = load atomic i64, ptr %43 acquire, align 128
-  %246 = icmp eq i64 %245, -4611686018427387904
-  br i1 %246, label %290, label %247
+235:
+  %236 = phi i64 [ %265, %264 ], [ %233, %231 ]
+  %237 = phi i64 [ %266, %264 ], [ 0, %231 ]
+  %238 = srem i64 %237, %236
+  %239 = getelementptr inbounds nuw %struct.Part, ptr %42, i64 %238
+  %240 = load i64, ptr %39, align 32
+  %241 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  %242 = load i64, ptr %241, align 8
+  %243 = load atomic i64, ptr %239 monotonic, align 128
+  %244 = icmp slt i64 %243, %242
+  br i1 %244, label %245, label %264
 
-247:
-  call void @tolang_pause()
-  %248 = add nuw nsw i32 %244, 1
-  %249 = icmp eq i32 %248, 32
-  br i1 %249, label %252, label %250
+245:
+  %246 = load ptr, ptr %40, align 16
+  %247 = call i64 @tolang_look(ptr %246)
+  %248 = icmp eq i64 %247, 0
+  br i1 %248, label %249, label %269
 
-250:
-  %251 = phi i32 [ %248, %247 ], [ 0, %252 ]
-  br label %243
+249:
+  %250 = atomicrmw add ptr %239, i64 1 monotonic, align 128
+  %251 = icmp slt i64 %250, %242
+  br i1 %251, label %252, label %259
 
 252:
-  %253 = load atomic i64, ptr @clock_number monotonic, align 8
-  %254 = trunc i64 %253 to i32
-  %255 = call i32 @clock_gettime(i32 %254, ptr %6)
-  %256 = load i64, ptr %6, align 8
-  %257 = mul nsw i64 %256, 1000000000
-  %258 = load i64, ptr %242, align 8
-  %259 = add nsw i64 %257, %258
-  %260 = load atomic i64, ptr @region_running monotonic, align 128
-  %261 = icmp sgt i64 %260, 0
-  %262 = select i1 %261, i64 1000000, i64 50000
-  %263 = add nsw i64 %241, %262
-  %264 = icmp slt i64 %259, %263
-  br i1 %264, label %250, label %265
+  %253 = mul nsw i64 %250, %240
+  %254 = load ptr, ptr %37, align 8
+  %255 = load ptr, ptr %38, align 16
+  %256 = add nsw i64 %253, %240
+  %257 = load i64, ptr %41, align 8
+  %258 = call i64 @llvm.smin.i64(i64 %256, i64 %257)
+  call void %254(ptr %255, i64 %253, i64 %258)
+  br label %259
 
-265:
-  %266 = load atomic i64, ptr %43 acquire, align 128
-  %267 = icmp eq i64 %266, -4611686018427387904
-  br i1 %267, label %290, label %268
+259:
+  %260 = load atomic i64, ptr %239 monotonic, align 128
+  %261 = icmp slt i64 %260, %242
+  br i1 %261, label %245, label %262
+
+262:
+  %263 = load i64, ptr %49, align 8
+  br label %264
+
+264:
+  %265 = phi i64 [ %263, %262 ], [ %236, %235 ]
+  %266 = add nuw nsw i64 %237, 1
+  %267 = icmp slt i64 %266, %265
+  br i1 %267, label %235, label %268
 
 268:
-  %269 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %270
+  store atomic i64 1, ptr %62 monotonic, align 128
+  br label %269
 
-270:
-  %271 = call i32 @clock_gettime(i32 0, ptr %8)
-  %272 = load i64, ptr %269, align 8
-  %273 = add nsw i64 %272, 50000000
-  %274 = freeze i64 %273
-  %275 = sdiv i64 %274, 1000000000
-  %276 = load i64, ptr %8, align 8
-  %277 = add nsw i64 %275, %276
-  store i64 %277, ptr %8, align 8
-  %278 = mul i64 %275, 1000000000
-  %279 = sub i64 %274, %278
-  store i64 %279, ptr %269, align 8
-  %280 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %281 = load atomic i64, ptr %43 acquire, align 128
-  %282 = icmp eq i64 %281, -4611686018427387904
-  br i1 %282, label %285, label %283
+269:
+  %270 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %271 = atomicrmw add ptr %63, i64 -4611686018427387904 seq_cst, align 128
+  %272 = load atomic i64, ptr @clock_number monotonic, align 8
+  %273 = trunc i64 %272 to i32
+  %274 = call i32 @clock_gettime(i32 %273, ptr %7)
+  %275 = load i64, ptr %7, align 8
+  %276 = mul nsw i64 %275, 1000000000
+  %277 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %278 = load i64, ptr %277, align 8
+  %279 = add nsw i64 %276, %278
+  %280 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %281
 
-283:
-  %284 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
-  br label %285
+281:
+  %282 = phi i32 [ 0, %269 ], [ %289, %288 ]
+  %283 = load atomic i64, ptr %63 acquire, align 128
+  %284 = icmp eq i64 %283, -4611686018427387904
+  br i1 %284, label %328, label %285
 
 285:
-  %286 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %287 = call i64 @tolang_look(ptr %4)
-  %288 = load atomic i64, ptr %43 acquire, align 128
-  %289 = icmp eq i64 %288, -4611686018427387904
-  br i1 %289, label %290, label %270
+  call void @tolang_pause()
+  %286 = add nuw nsw i32 %282, 1
+  %287 = icmp eq i32 %286, 32
+  br i1 %287, label %290, label %288
+
+288:
+  %289 = phi i32 [ %286, %285 ], [ 0, %290 ]
+  br label %281
 
 290:
-  store atomic i64 0, ptr %18 release, align 128
-  br label %291
+  %291 = load atomic i64, ptr @clock_number monotonic, align 8
+  %292 = trunc i64 %291 to i32
+  %293 = call i32 @clock_gettime(i32 %292, ptr %6)
+  %294 = load i64, ptr %6, align 8
+  %295 = mul nsw i64 %294, 1000000000
+  %296 = load i64, ptr %280, align 8
+  %297 = add nsw i64 %295, %296
+  %298 = load atomic i64, ptr @region_running monotonic, align 128
+  %299 = icmp sgt i64 %298, 0
+  %300 = select i1 %299, i64 1000000, i64 50000
+  %301 = add nsw i64 %279, %300
+  %302 = icmp slt i64 %297, %301
+  br i1 %302, label %288, label %303
 
-291:
-  %292 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %292
+303:
+  %304 = load atomic i64, ptr %63 acquire, align 128
+  %305 = icmp eq i64 %304, -4611686018427387904
+  br i1 %305, label %328, label %306
+
+306:
+  %307 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %308
+
+308:
+  %309 = call i32 @clock_gettime(i32 0, ptr %8)
+  %310 = load i64, ptr %307, align 8
+  %311 = add nsw i64 %310, 50000000
+  %312 = freeze i64 %311
+  %313 = sdiv i64 %312, 1000000000
+  %314 = load i64, ptr %8, align 8
+  %315 = add nsw i64 %313, %314
+  store i64 %315, ptr %8, align 8
+  %316 = mul i64 %313, 1000000000
+  %317 = sub i64 %312, %316
+  store i64 %317, ptr %307, align 8
+  %318 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %319 = load atomic i64, ptr %63 acquire, align 128
+  %320 = icmp eq i64 %319, -4611686018427387904
+  br i1 %320, label %323, label %321
+
+321:
+  %322 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+  br label %323
+
+323:
+  %324 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %325 = call i64 @tolang_look(ptr %4)
+  %326 = load atomic i64, ptr %63 acquire, align 128
+  %327 = icmp eq i64 %326, -4611686018427387904
+  br i1 %327, label %328, label %308
+
+328:
+  store atomic i64 0, ptr %18 release, align 128
+  br label %329
+
+329:
+  %330 = load atomic i64, ptr %4 acquire, align 8
+  ret i64 %330
 }
 
 define void @tolang_running(i64 %0) {
@@ -799,179 +859,218 @@ define internal noalias ptr @worker(ptr %0) {
 20:
   %21 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
   %22 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %141
+  br label %165
 
 23:
-  %24 = phi i64 [ %73, %69 ], [ 0, %7 ]
-  %25 = phi i32 [ %72, %69 ], [ 0, %7 ]
+  %24 = phi i64 [ %97, %93 ], [ 0, %7 ]
+  %25 = phi i32 [ %96, %93 ], [ 0, %7 ]
   %26 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %24
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 256
   %28 = load atomic i64, ptr %27 monotonic, align 128
   %29 = icmp slt i64 %28, 0
-  br i1 %29, label %69, label %30
+  br i1 %29, label %93, label %30
 
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 128
   %32 = load atomic i64, ptr %31 monotonic, align 128
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %34 = load atomic i64, ptr %33 monotonic, align 8
-  %35 = icmp slt i64 %32, %34
-  br i1 %35, label %36, label %69
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %34, label %93
 
-36:
-  %37 = atomicrmw add ptr %27, i64 1 seq_cst, align 128
-  %38 = icmp sgt i64 %37, -1
-  br i1 %38, label %39, label %62
+34:
+  %35 = atomicrmw add ptr %27, i64 1 seq_cst, align 128
+  %36 = icmp sgt i64 %35, -1
+  br i1 %36, label %37, label %86
 
-39:
-  %40 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %41 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %44 = load ptr, ptr %43, align 16
-  %45 = load i64, ptr %33, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %47 = load i64, ptr %46, align 32
-  %48 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  %49 = load ptr, ptr %48, align 8
-  %50 = call i64 @tolang_look(ptr %49)
-  %51 = icmp eq i64 %50, 0
-  br i1 %51, label %52, label %60
+37:
+  %38 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %39 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %24
+  %40 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp sgt i64 %41, 0
+  br i1 %42, label %43, label %83
 
-52:
-  %53 = atomicrmw add ptr %31, i64 %47 monotonic, align 128
-  %54 = icmp slt i64 %53, %45
-  br i1 %54, label %55, label %60
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %45 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %46 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %47 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  br label %49
 
-55:
-  %56 = add nsw i64 %53, %47
-  %57 = call i64 @llvm.smin.i64(i64 %56, i64 %45)
-  call void %42(ptr %44, i64 %53, i64 %57)
-  %58 = call i64 @tolang_look(ptr %49)
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %52, label %60
+49:
+  %50 = phi i64 [ %41, %43 ], [ %80, %79 ]
+  %51 = phi i64 [ 0, %43 ], [ %81, %79 ]
+  %52 = add nsw i64 %51, %4
+  %53 = srem i64 %52, %50
+  %54 = getelementptr inbounds %struct.Part, ptr %39, i64 %53
+  %55 = load i64, ptr %44, align 32
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %57 = load i64, ptr %56, align 8
+  %58 = load atomic i64, ptr %54 monotonic, align 128
+  %59 = icmp slt i64 %58, %57
+  br i1 %59, label %60, label %79
 
 60:
-  %61 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  br label %62
+  %61 = load ptr, ptr %45, align 16
+  %62 = call i64 @tolang_look(ptr %61)
+  %63 = icmp eq i64 %62, 0
+  br i1 %63, label %64, label %84
 
-62:
-  %63 = atomicrmw add ptr %27, i64 -1 seq_cst, align 128
-  %64 = icmp eq i64 %63, -4611686018427387903
-  br i1 %64, label %65, label %69
+64:
+  %65 = atomicrmw add ptr %54, i64 1 monotonic, align 128
+  %66 = icmp slt i64 %65, %57
+  br i1 %66, label %67, label %74
 
-65:
-  %66 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %67 = call i32 @pthread_cond_broadcast(ptr @region_done)
-  %68 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %69
+67:
+  %68 = mul nsw i64 %65, %55
+  %69 = load ptr, ptr %46, align 8
+  %70 = load ptr, ptr %47, align 16
+  %71 = add nsw i64 %68, %55
+  %72 = load i64, ptr %48, align 8
+  %73 = call i64 @llvm.smin.i64(i64 %71, i64 %72)
+  call void %69(ptr %70, i64 %68, i64 %73)
+  br label %74
 
-69:
-  %70 = phi i1 [ false, %23 ], [ false, %30 ], [ %38, %65 ], [ %38, %62 ]
-  %71 = zext i1 %70 to i32
-  %72 = or i32 %25, %71
-  %73 = add nuw nsw i64 %24, 1
-  %74 = icmp eq i64 %73, 32
-  br i1 %74, label %75, label %23
-
-75:
-  %76 = icmp eq i32 %72, 0
-  br i1 %76, label %77, label %141
+74:
+  %75 = load atomic i64, ptr %54 monotonic, align 128
+  %76 = icmp slt i64 %75, %57
+  br i1 %76, label %60, label %77
 
 77:
-  %78 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
-  %79 = load atomic i64, ptr @clock_number monotonic, align 8
-  %80 = trunc i64 %79 to i32
-  %81 = call i32 @clock_gettime(i32 %80, ptr %3)
-  %82 = load i64, ptr %3, align 8
-  %83 = mul nsw i64 %82, 1000000000
-  %84 = load i64, ptr %5, align 8
-  %85 = add nsw i64 %83, %84
+  %78 = load i64, ptr %40, align 8
+  br label %79
+
+79:
+  %80 = phi i64 [ %78, %77 ], [ %50, %49 ]
+  %81 = add nuw nsw i64 %51, 1
+  %82 = icmp slt i64 %81, %80
+  br i1 %82, label %49, label %83
+
+83:
+  store atomic i64 1, ptr %31 monotonic, align 128
+  br label %84
+
+84:
+  %85 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
   br label %86
 
 86:
-  %87 = phi i32 [ 0, %77 ], [ %97, %96 ]
-  %88 = load atomic i64, ptr @region_generation acquire, align 128
-  %89 = icmp eq i64 %88, %8
-  br i1 %89, label %93, label %90
+  %87 = atomicrmw add ptr %27, i64 -1 seq_cst, align 128
+  %88 = icmp eq i64 %87, -4611686018427387903
+  br i1 %88, label %89, label %93
 
-90:
-  %91 = load atomic i64, ptr @region_generation acquire, align 128
-  %92 = icmp eq i64 %91, %8
-  br i1 %92, label %98, label %111
+89:
+  %90 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %91 = call i32 @pthread_cond_broadcast(ptr @region_done)
+  %92 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %93
 
 93:
+  %94 = phi i1 [ false, %23 ], [ false, %30 ], [ %36, %89 ], [ %36, %86 ]
+  %95 = zext i1 %94 to i32
+  %96 = or i32 %25, %95
+  %97 = add nuw nsw i64 %24, 1
+  %98 = icmp eq i64 %97, 32
+  br i1 %98, label %99, label %23
+
+99:
+  %100 = icmp eq i32 %96, 0
+  br i1 %100, label %101, label %165
+
+101:
+  %102 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
+  %103 = load atomic i64, ptr @clock_number monotonic, align 8
+  %104 = trunc i64 %103 to i32
+  %105 = call i32 @clock_gettime(i32 %104, ptr %3)
+  %106 = load i64, ptr %3, align 8
+  %107 = mul nsw i64 %106, 1000000000
+  %108 = load i64, ptr %5, align 8
+  %109 = add nsw i64 %107, %108
+  br label %110
+
+110:
+  %111 = phi i32 [ 0, %101 ], [ %121, %120 ]
+  %112 = load atomic i64, ptr @region_generation acquire, align 128
+  %113 = icmp eq i64 %112, %8
+  br i1 %113, label %117, label %114
+
+114:
+  %115 = load atomic i64, ptr @region_generation acquire, align 128
+  %116 = icmp eq i64 %115, %8
+  br i1 %116, label %122, label %135
+
+117:
   call void @tolang_pause()
-  %94 = add nuw nsw i32 %87, 1
-  %95 = icmp eq i32 %94, 32
-  br i1 %95, label %90, label %96
-
-96:
-  %97 = phi i32 [ %94, %93 ], [ 0, %98 ]
-  br label %86
-
-98:
-  %99 = load atomic i64, ptr @clock_number monotonic, align 8
-  %100 = trunc i64 %99 to i32
-  %101 = call i32 @clock_gettime(i32 %100, ptr %2)
-  %102 = load i64, ptr %2, align 8
-  %103 = mul nsw i64 %102, 1000000000
-  %104 = load i64, ptr %6, align 8
-  %105 = add nsw i64 %103, %104
-  %106 = load atomic i64, ptr @region_running monotonic, align 128
-  %107 = icmp sgt i64 %106, 0
-  %108 = select i1 %107, i64 1000000, i64 50000
-  %109 = add nsw i64 %85, %108
-  %110 = icmp slt i64 %105, %109
-  br i1 %110, label %96, label %111
-
-111:
-  %112 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
-  %113 = load atomic i64, ptr @region_generation acquire, align 128
-  %114 = icmp eq i64 %113, %8
-  br i1 %114, label %115, label %141
-
-115:
-  %116 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %117 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
-  %118 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %119 = icmp eq i64 %118, %8
-  br i1 %119, label %120, label %124
+  %118 = add nuw nsw i32 %111, 1
+  %119 = icmp eq i32 %118, 32
+  br i1 %119, label %114, label %120
 
 120:
-  %121 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
-  %122 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %123 = icmp eq i64 %122, %8
-  br i1 %123, label %120, label %124
+  %121 = phi i32 [ %118, %117 ], [ 0, %122 ]
+  br label %110
 
-124:
-  %125 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
-  %126 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %127 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %128 = icmp slt i64 %127, 1
-  br i1 %128, label %141, label %129
+122:
+  %123 = load atomic i64, ptr @clock_number monotonic, align 8
+  %124 = trunc i64 %123 to i32
+  %125 = call i32 @clock_gettime(i32 %124, ptr %2)
+  %126 = load i64, ptr %2, align 8
+  %127 = mul nsw i64 %126, 1000000000
+  %128 = load i64, ptr %6, align 8
+  %129 = add nsw i64 %127, %128
+  %130 = load atomic i64, ptr @region_running monotonic, align 128
+  %131 = icmp sgt i64 %130, 0
+  %132 = select i1 %131, i64 1000000, i64 50000
+  %133 = add nsw i64 %109, %132
+  %134 = icmp slt i64 %129, %133
+  br i1 %134, label %120, label %135
 
-129:
-  %130 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %131 = icmp slt i64 %130, 1
-  br i1 %131, label %141, label %132
-
-132:
-  %133 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %134 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %135 = icmp slt i64 %134, 1
-  br i1 %135, label %141, label %136
-
-136:
-  %137 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %138 = icmp slt i64 %137, 1
-  br i1 %138, label %141, label %139
+135:
+  %136 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
+  %137 = load atomic i64, ptr @region_generation acquire, align 128
+  %138 = icmp eq i64 %137, %8
+  br i1 %138, label %139, label %165
 
 139:
-  %140 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %141
+  %140 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %141 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
+  %142 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %143 = icmp eq i64 %142, %8
+  br i1 %143, label %144, label %148
 
-141:
+144:
+  %145 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+  %146 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %147 = icmp eq i64 %146, %8
+  br i1 %147, label %144, label %148
+
+148:
+  %149 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
+  %150 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %151 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %152 = icmp slt i64 %151, 1
+  br i1 %152, label %165, label %153
+
+153:
+  %154 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %155 = icmp slt i64 %154, 1
+  br i1 %155, label %165, label %156
+
+156:
+  %157 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %158 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %159 = icmp slt i64 %158, 1
+  br i1 %159, label %165, label %160
+
+160:
+  %161 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %162 = icmp slt i64 %161, 1
+  br i1 %162, label %165, label %163
+
+163:
+  %164 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %165
+
+165:
   br label %7
 }
 

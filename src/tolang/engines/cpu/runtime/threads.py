@@ -1,4 +1,4 @@
-"""Threads for compiled code: a pool that waits in native code and shares out pieces of work by an atomic counter.
+"""Threads for compiled code: a pool that waits in native code and shares out pieces of work by atomic counters.
 
     tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
@@ -14,7 +14,9 @@
     tolang_forked()                                     forgets the workers of the process this one was forked from
 
 Regions are open in slots, so that some may be inside others, and several Python threads may have some at once: whoever
-is idle joins any that has pieces left.  Workers spin a little before they sleep, so that regions in quick succession
+is idle joins any that has pieces left.  A region's pieces are in parts, one for each thread, neighbours together: every
+thread takes those of its own part first, the same ones in each region of a form, which it has in its own caches, and
+then helps with the others'.  Workers spin a little before they sleep, so that regions in quick succession
 cost less than a microsecond to start, and only as many are woken as there are pieces for.  Nobody waits for a worker
 that never joined.  Where there are as many threads as processors, each worker has one of its own (`processors.c`, on
 Linux), and none that of the calling thread.  A process that was forked starts workers of its own.
