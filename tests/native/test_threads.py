@@ -16,7 +16,9 @@ from tests.native.sanitized import RUNTIME, needs_a_compiler, sanitized
 
 import tolang
 from tolang.engines.cpu.plan.artifact import NOT_YET, STOPPED
+from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.threads import MOST_THREADS
+from tolang.program.engines import OnThreads
 
 DRIVER = Path(__file__).parent / "threads_driver.c"
 
@@ -104,3 +106,22 @@ def test_each_worker_has_a_processor_where_there_are_as_many() -> None:
         assert len({place for (place,) in workers} & set(allowed)) == len(workers)
     assert one_more[1] == [allowed] * len(allowed)
     assert narrow[1] == [allowed] * len(allowed)
+
+
+def test_a_program_with_threads_of_its_own_is_called_as_shortly_again() -> None:
+    """The third call with the same shapes is one of code, on the program's threads; what others run on stays."""
+    program = tolang.compile("tol x: R [n]\nr := map(tol[n], x[i] + 1, i)", engine="cpu", fallback=False, threads=3)
+    x = np.arange(5.0)
+    for _ in range(4):
+        assert program(x).tolist() == [1, 2, 3, 4, 5]
+    assert isinstance(program._repeated, OnThreads)
+    assert program.short_call([x]) is None, "what calls code directly would not set its threads"
+    seen: list[int] = []
+    runtime = native._STATE["runtime"]
+    before, runtime.set_threads = runtime.set_threads, seen.append
+    try:
+        assert program(x)[0] == 1
+    finally:
+        runtime.set_threads = before
+    assert seen == [3, native._STATE["threads"]]
+    assert program(np.arange(3.0)).tolist() == [1, 2, 3], "other shapes take the ordinary call"

@@ -60,6 +60,20 @@ class Prepared:
         return [one for one in parts if one is not None and not isinstance(one, MadeText)]
 
 
+class OnThreads:
+    """Calls of the same code again, on so many threads."""
+
+    __slots__ = ("_call", "_code", "_threads")
+
+    def __init__(self, code: Repeated, threads: int) -> None:
+        from tolang.engines.cpu.runtime.native import called_on_threads
+
+        self._code, self._threads, self._call = code, threads, called_on_threads
+
+    def __call__(self, arrays: Sequence[Any]) -> Any:
+        return self._call(self._threads, self._code, arrays)
+
+
 @dataclass(slots=True)
 class Engine:
     """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why.
@@ -112,8 +126,16 @@ class Engine:
 
     def repeated(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
         """Calls with arrays of the types and shapes of a job that went well; None where more than code is needed."""
+        return self._code_of(job, arrays) if self.threads is None else None
+
+    def called_again(self, job: Job, arrays: Sequence[Any]) -> Repeated | OnThreads | None:
+        """As `repeated`, and also where a program has a number of threads of its own."""
+        code = self._code_of(job, arrays)
+        return code if code is None or self.threads is None else OnThreads(code, self.threads)
+
+    def _code_of(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
         prepared = self._prepared.get(id(job.core))
-        if prepared is None or prepared.whole is None or self.threads is not None or self.memory is not None:
+        if prepared is None or prepared.whole is None or self.memory is not None:
             return None
         if isinstance(prepared.whole, OfText):
             return None

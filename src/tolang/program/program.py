@@ -33,7 +33,7 @@ from tolang.program.binding import (
     whole_seed,
     whole_threads,
 )
-from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
+from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine, OnThreads
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.store.programs import Checked, remember
@@ -98,7 +98,7 @@ class Program(metaclass=ForUsers):
         self.fixed_columns: Mapping[str, tuple[Column, ...]] = {}
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
-        self._repeated: Repeated | None = None
+        self._repeated: Repeated | OnThreads | None = None
         self._outputs: tuple[Output, ...] = ()
         self._shapes: list[tuple[int, ...] | None] = []
 
@@ -210,23 +210,25 @@ class Program(metaclass=ForUsers):
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
         before, self._shapes = self._shapes, [getattr(one, "shape", None) for one in arguments]
         if self._shapes == before:
-            self._repeated, self._outputs = self._repeating(job, arguments), job.core.outputs
+            again = self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
+            self._repeated, self._outputs = again, job.core.outputs
 
-    def _repeating(self, job: Job, arguments: Sequence[Any]) -> Repeated | None:
+    def _repeats(self, job: Job, arguments: Sequence[Any]) -> bool:
+        """Whether a call with such arguments is one of code and nothing else."""
         kinds = kinds_of(arguments)
         if kinds is None or not are_arrays(kinds) or self._quick[kinds].watched:
-            return None
-        return None if any(one.group for one in job.core.outputs) else self.runner.repeated(job, arguments)
+            return False
+        return not any(one.group for one in job.core.outputs)
 
     def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
         job = self.quick_job(arrays)
-        return None if job is None else self._repeating(job, arrays)
+        return None if job is None or not self._repeats(job, arrays) else self.runner.repeated(job, arrays)
 
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
         found = self._repeated
-        return found if found is not None and found.takes(arrays) else None
+        return found if found is not None and not isinstance(found, OnThreads) and found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not.

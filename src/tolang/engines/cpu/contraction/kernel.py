@@ -9,8 +9,8 @@ epilogue, the scalar expression around the folds, is evaluated for every element
              ->  threads: panels packed  ->  threads: blocks of rows x groups of columns, tile by tile
 
 Whoever computes a block of rows packs it, where nobody else computes with the same rows; else all rows are packed
-beforehand, with the columns.  Pieces are in the order of rows or of columns: a thread has neighbouring ones (threads.c),
-so it packs and keeps in its own cache what it computes with, and reads all of the other operand.
+beforehand, with the columns.  Pieces are in the order of rows or of columns: a thread has neighbouring ones
+(threads.c), so it packs and keeps in its own cache what it computes with, and reads all of the other operand.
 """
 
 from __future__ import annotations

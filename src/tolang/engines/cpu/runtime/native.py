@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -223,6 +223,16 @@ def use_threads(number: int) -> Iterator[None]:
         yield
     finally:
         _STATE["runtime"].set_threads(_STATE["threads"])
+
+
+def called_on_threads(number: int, code: Callable[[Any], Any], argument: Any) -> Any:
+    """What code gives that runs on so many threads, with as little around it as can be; code has run before."""
+    of_code = _STATE["runtime"].set_threads
+    of_code(number)
+    try:
+        return code(argument)
+    finally:
+        of_code(_STATE["threads"])
 
 
 @contextmanager

@@ -433,6 +433,8 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
 void tolang_running(int64_t more) { ADD(region_running, more); }
 
 void tolang_threads(int64_t number) {
+  if (__atomic_load_n(&region_threads, __ATOMIC_SEQ_CST) == number)
+    return;
   __atomic_store_n(&region_threads, number, __ATOMIC_SEQ_CST);
   STORE(region_home, -1);
   if (__atomic_load_n(&region_parked, __ATOMIC_SEQ_CST)) {

@@ -1,4 +1,4 @@
-; Made of threads.c (2c71f2252f546815) by `python -m native`.
+; Made of threads.c (3fd1ec586e29fef7) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, i64, ptr, [72 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Part = type { i64, i64, [112 x i8] }
@@ -710,19 +710,24 @@ define void @tolang_running(i64 %0) {
 }
 
 define void @tolang_threads(i64 %0) {
-  store atomic i64 %0, ptr @region_threads seq_cst, align 8
-  store atomic i64 -1, ptr @region_home release, align 8
-  %2 = load atomic i64, ptr @region_parked seq_cst, align 8
-  %3 = icmp eq i64 %2, 0
-  br i1 %3, label %8, label %4
+  %2 = load atomic i64, ptr @region_threads seq_cst, align 8
+  %3 = icmp eq i64 %2, %0
+  br i1 %3, label %11, label %4
 
 4:
-  %5 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %6 = tail call i32 @pthread_cond_broadcast(ptr @region_more)
-  %7 = tail call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %8
+  store atomic i64 %0, ptr @region_threads seq_cst, align 8
+  store atomic i64 -1, ptr @region_home release, align 8
+  %5 = load atomic i64, ptr @region_parked seq_cst, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %11, label %7
 
-8:
+7:
+  %8 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %9 = tail call i32 @pthread_cond_broadcast(ptr @region_more)
+  %10 = tail call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %11
+
+11:
   ret void
 }
 
