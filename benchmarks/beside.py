@@ -4,7 +4,8 @@
 
 While all threads but one have somebody beside them at their cores, a product can have half of each such core, and one
 whole: (1 + (T - 1) / 2) / T of its speed.  What part of that it keeps is measured here, over many calls, since who runs
-when is the system's decision; and how much longer a call takes that wakes the threads than the one after it.
+when is the system's decision; and how much longer a call takes that wakes the threads than the one after it.  After a
+rest the processor itself is slow to begin and its caches are empty, which one thread alone meets too: both are shown.
 """
 
 from __future__ import annotations
@@ -91,7 +92,13 @@ def main() -> None:
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[-threads:]))
     tolang.set_threads(threads)
     print(f"{threads} threads: beside {threads - 1} others {kept_share(threads):.2f} of the fair share (0.9 wanted)")
-    print(f"first call after a rest: {price_of_waking() * 1e6:.0f} µs more than the next (100 wanted)")
+    several = price_of_waking()
+    tolang.set_threads(1)
+    alone = price_of_waking()
+    print(
+        f"first call after a rest: {several * 1e6:.0f} µs more than the next, on one thread {alone * 1e6:.0f}: "
+        f"waking others costs {(several - alone) * 1e6:.0f} µs (100 wanted)"
+    )
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
+from tolang.nests.collapsing import collapsed
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -143,7 +144,7 @@ class _Choosing:
         if found is None or self.strict:
             return plainly
         first = self._with_columns(found.contraction, inside)
-        steps = [Allocate(found.result), *first, self.step(found.rest, inside), Free(found.result)]
+        steps = [Allocate(found.result), *first, self.step(collapsed(found.rest), inside), Free(found.result)]
         enough = found.enough.substitute(self.whole)
         if enough.constant is not None:
             return steps if enough.constant else plainly
@@ -196,7 +197,10 @@ class _Choosing:
             before, after = [Allocate(windows), *copied], [Free(windows)]
         if found.rest is not None:
             result, _ = rows.targets[0]
-            before, after = [*before, Allocate(result)], [*after, self.step(found.rest, inside), Free(result)]
+            before, after = (
+                [*before, Allocate(result)],
+                [*after, self.step(collapsed(found.rest), inside), Free(result)],
+            )
         steps = (*before, by_rows, *after)
         enough = found.enough.substitute(self.whole)
         if enough in self.held:

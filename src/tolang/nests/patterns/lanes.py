@@ -16,7 +16,7 @@ VECTOR_BYTES = 64
 VECTORS = 4
 """How many such vectors take turns, so that no sum waits for the one before it."""
 
-LARGE_PIECE = 262144
+LARGE_PIECE = 16384
 """How many elements of a fold one thread takes at a time: so many are folded by themselves, then joined in order."""
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import measured
-from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.sizes import quotient_of, remainder_of
+from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Step
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SMALLEST_PIECE = 16384
 """How many elements a thread takes at a time, at the least."""
+SMALLEST_SHARE = 4096
+"""How many of them are worth a thread that else would have nothing to do: what it computes stays in its own cache."""
 SMALLEST_WORK = 1 << 20
 """As many instructions are enough for a thread, however few the elements are."""
 ZERO, UNIT = ir.Constant(I64, 0), ir.Constant(I64, 1)
@@ -61,8 +63,18 @@ def shared_rows(
         builder.fdiv(ir.Constant(DOUBLE, most), builder.fadd(one, ir.Constant(DOUBLE, 1.0))) for most, one in enough
     )
     rows = builder.select(builder.fcmp_ordered("<", few, several), few, several)
-    grain = builder.add(builder.fptosi(rows, I64), UNIT)
+    grain = _for_all(emitter, total, builder.add(builder.fptosi(rows, I64), UNIT), elements)
     parallel(emitter, total, grain, region, names, instructions if complete else None)
+
+
+def _for_all(emitter: Emitter, total: Any, grain: Any, elements: Any) -> Any:
+    """Fewer rows at a time where else some threads would have none, as long as theirs are worth it."""
+    builder = emitter.builder
+    share = ceiling(builder, total, word_of_run(builder, "tolang_width"))
+    least = builder.fdiv(ir.Constant(DOUBLE, SMALLEST_SHARE), builder.fadd(elements, ir.Constant(DOUBLE, 1.0)))
+    least = builder.add(builder.fptosi(least, I64), UNIT)
+    share = builder.select(builder.icmp_signed("<", share, least), least, share)
+    return builder.select(builder.icmp_signed("<", share, grain), share, grain)
 
 
 def _rows(

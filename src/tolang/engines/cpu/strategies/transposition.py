@@ -22,8 +22,8 @@ from tolang.nests.patterns.transposition import transposition_of
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-PIECE = 64
-"""Coordinates written along that one thread takes at a time."""
+PIECE, READ_PIECE = 64, 128
+"""Coordinates written along that one thread takes at a time, and read along."""
 LEAST_SIDE = 4
 """The side of the smaller blocks."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
@@ -53,24 +53,30 @@ class _Blocks:
         return self.emitter.builder
 
     def emit(self) -> None:
-        emitter, long = self.emitter, self.extents[self.written]
-        piece = f"piece of {self.written}"
-        pieces = floor_division(long + (PIECE - 1), Size.of(PIECE))
+        emitter = self.emitter
         others = [name for name in self.nest.iterators if name not in (self.read, self.written)]
-        iterators, extents = (*others, piece), (*(self.extents[name] for name in others), pieces)
+        pieces = [(self.written, PIECE), (self.read, READ_PIECE)]
+        counts = [floor_division(self.extents[name] + (size - 1), Size.of(size)) for name, size in pieces]
+        iterators = (*others, *(f"piece of {name}" for name, _ in pieces))
+        extents = (*(self.extents[name] for name in others), *counts)
 
         def one() -> None:
-            number = self.builder.sub(emitter.names[piece].value, ONE)
-            low = self.builder.mul(number, ir.Constant(I64, PIECE))
-            most, end = self.builder.add(low, ir.Constant(I64, PIECE)), emitter.size(long)
-            high = self.builder.select(self.builder.icmp_signed("<", most, end), most, end)
-            self._region((low, high), (ZERO, emitter.size(self.extents[self.read])), self.sides)
+            written, read = (self._piece(name, size) for name, size in pieces)
+            self._region(written, read, self.sides)
 
         if emitter.inside_region:
             emitter.loops(iterators, extents, one)
             return
-        work = folding(self.nest.values, (Size.of(PIECE), self.extents[self.read]))
+        work = folding(self.nest.values, (Size.of(PIECE), Size.of(READ_PIECE)))
         shared_rows(emitter, iterators, extents, work, one)
+
+    def _piece(self, name: str, size: int) -> tuple[Any, Any]:
+        """Where the piece of a dimension that a thread is at begins and ends."""
+        builder, end = self.builder, self.emitter.size(self.extents[name])
+        number = builder.sub(self.emitter.names[f"piece of {name}"].value, ONE)
+        low = builder.mul(number, ir.Constant(I64, size))
+        most = builder.add(low, ir.Constant(I64, size))
+        return low, builder.select(builder.icmp_signed("<", most, end), most, end)
 
     def _region(self, written: tuple[Any, Any], read: tuple[Any, Any], sides: list[int]) -> None:
         """A rectangle: in blocks of the first side, what is left of it in those of the next."""
