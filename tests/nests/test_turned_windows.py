@@ -46,7 +46,7 @@ def test_tiles_fit_the_number_of_maps() -> None:
     program = tolang.compile(MANY, engine="cpu")
     if fills_lanes(host_target()) and host_target().vector_bytes == 64:
         assert (
-            "25*floor((9*c + 63)/64)*floor((m + 5)/6) >= 26*floor((9*c + 47)/48)*floor((m + 7)/8)" in program.explain()
+            "25*floor((3*c + 63)/64)*floor((m + 5)/6) >= 26*floor((3*c + 47)/48)*floor((m + 7)/8)" in program.explain()
         )
     for n, c, m, h, w in ((2, 32, 32, 13, 11), (1, 64, 6, 17, 16), (3, 17, 9, 9, 10)):
         generator = np.random.default_rng(c)

@@ -59,6 +59,7 @@ from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import lie_apart, row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
+from tolang.nests.shared_windows import Copy, copy_of, share_windows
 from tolang.nests.strategy import (
     CHOICE_FOLD,
     COLUMN_FOLDS,
@@ -104,7 +105,9 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
 
     Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
     """
-    return replace(plan, steps=_Choosing(target, strict, whole).steps(plan.steps, inside=False))
+    choosing = _Choosing(target, strict, whole)
+    steps = choosing.steps(plan.steps, inside=False)
+    return replace(plan, steps=share_windows(steps, choosing.copies))
 
 
 def _seldom(step: Step) -> Step:
@@ -132,6 +135,8 @@ class _Choosing:
     held: frozenset[Condition] = frozenset()
     groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    copies: dict[str, Copy] = field(default_factory=dict)
+    """Buffers that hold copies of windows."""
 
     def steps(self, steps: tuple[Step, ...], inside: bool) -> tuple[Step, ...]:
         return tuple(made for step in steps for made in self._with_windows(step, inside))
@@ -167,6 +172,7 @@ class _Choosing:
         (whole,) = copy.steps
         assert isinstance(whole, Nest)
         (buffer, _), *_ = whole.targets
+        self.copies[buffer.name] = copy_of(whole)
         filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
         by_windows = self._windows(contraction, nest, tile, turned)
         steps = [Allocate(buffer), self.step(filled, inside), by_windows, Free(buffer)]
@@ -176,7 +182,10 @@ class _Choosing:
         return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
 
     def _windows(self, contraction: Contraction, nest: Nest, wide: Tile, turned: bool) -> Step:
-        """A contraction that reads a copy of its windows; turned ones in a slimmer tile where that computes less."""
+        """A contraction that reads a copy of its windows; turned ones in a slimmer tile where that computes less.
+
+        Columns of their last two dimensions are one after the other, others have tiles of their own.
+        """
 
         def by(tile: Tile) -> Nest:
             return replace(nest, strategy=Strategy(WINDOWS, narrowed(tile).numbers))
@@ -184,7 +193,7 @@ class _Choosing:
         if not turned or wide.vectors <= SLIM:
             return by(wide)
         slim = tile_of(contraction, self.target, wide.vectors - 1)
-        less = computes_less(slim, wide, self._count(contraction.rows), self._count(contraction.columns))
+        less = computes_less(slim, wide, self._count(contraction.rows), self._count(contraction.columns[-2:]))
         if less.constant is not None:
             return by(slim if less.constant else wide)
         return Branch(less, (), (by(slim),), (by(wide),))
@@ -209,6 +218,7 @@ class _Choosing:
         before, after = list[Step](), list[Step]()
         if found.copy is not None:
             windows, _ = found.copy.targets[0]
+            self.copies[windows.name] = copy_of(found.copy)
             copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
             before, after = [Allocate(windows), *copied], [Free(windows)]
         if found.rest is not None:

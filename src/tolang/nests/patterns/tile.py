@@ -310,8 +310,8 @@ def _taken(columns: int, tile: Tile) -> float:
 
 def computes_less(slim: Tile, wide: Tile, rows: Size, columns: Size) -> Condition:
     """Whether a slimmer tile computes markedly fewer elements for so many rows and columns than a wider one."""
-    less, more = slim.rows * slim.columns * SNUG, wide.rows * wide.columns * Fraction(1)
-    return nonnegative(_tiles(wide, rows, columns) - _tiles(slim, rows, columns) * (less / more))
+    share = SNUG * (slim.rows * slim.columns) / (wide.rows * wide.columns)
+    return nonnegative(_tiles(wide, rows, columns) - _tiles(slim, rows, columns) * share)
 
 
 def _tiles(tile: Tile, rows: Size, columns: Size) -> Size:
