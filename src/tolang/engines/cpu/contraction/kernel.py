@@ -60,7 +60,10 @@ LONGEST_PIECE = 1 << 30
 """Steps of elements that a piece has at the most, about, where it goes through all of the depth: between two of them
 a run can be ended."""
 FEWEST = 4
-"""Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
+"""Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them.
+
+Where there would be too few pieces of some length for each thread, they have fewer rows.
+"""
 NEAREST, STREAMED = 2.5, 5
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 OVERLAP = 4
@@ -351,7 +354,9 @@ class Kernel:
             steps = builder.mul(tiles, frame.count(self.contraction.depth))
             wanted = frame.maximum(wanted, quotient_of(builder, steps, number(LONGEST_PIECE)))
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
-        many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
+        needed = frame.ceiling(frame.minimum(few, worthwhile), frame.maximum(panels, ONE))
+        high = frame.maximum(frame.ceiling(row_panels, number(FEWEST)), frame.minimum(needed, row_panels))
+        many = frame.minimum(wanted, high)
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
         blocks = frame.ceiling(row_panels, block)
         groups = frame.minimum(frame.ceiling(wanted, blocks), panels)
