@@ -75,7 +75,8 @@ def _shared(steps: tuple[Step, ...], copy: Copy, names: set[str]) -> tuple[Step,
     if len({one for one, _, _ in placed}) < 2 or not _may_be_made_before(steps[first : last + 1], copy, uses):
         return steps
     buffer = replace(uses[0].buffer, beyond=max(use.buffer.beyond for use in uses))
-    inside = _without(steps[first : last + 1], names, _reading(buffer, names))
+    own = {use.buffer.name for use in uses}
+    inside = _without(steps[first : last + 1], own, _reading(buffer, own))
     return (*steps[:first], Allocate(buffer), *_filled(buffer, uses), *inside, Free(buffer), *steps[last + 1 :])
 
 
