@@ -228,6 +228,26 @@ def test_rows_that_lie_side_by_side_are_packed_step_by_step() -> None:
     assert re.search(r"load <2 x float>", text)
 
 
+RUNS = """\
+tol a: f32 [l,o,i,j]
+tol b: f32 [l,i,j,20]
+c := map(tol[o,20], reduce(map(tol[l,i,j], a[p,r,q,s] * b[p,q,s,k], [p,q,s]), add, 0), [r,k])
+"""
+
+
+@pytest.mark.parametrize(
+    "sizes", [(3, 9, 1, 5), (2, 16, 3, 3), (2, 17, 5, 7), (3, 8, 40, 30), (2, 8, 2, 700), (0, 8, 4, 4)]
+)
+def test_rows_that_run_through_some_dimensions_of_the_depth(sizes: tuple[int, ...]) -> None:
+    """Blocks of them are turned as they are packed: the last one of a run of steps begins in the one before."""
+    generator = np.random.default_rng(1)
+    n, o, i, j = sizes
+    a = generator.standard_normal((n, o, i, j)).astype(np.float32)
+    b = generator.standard_normal((n, i, j, 20)).astype(np.float32)
+    found = tolang.compile(RUNS, engine="cpu", fallback=False)(a, b)
+    np.testing.assert_allclose(found, np.einsum("lrij,lijk->rk", a, b, dtype="f8"), rtol=1e-4, atol=1e-3)
+
+
 def test_whole_numbers_that_overflow_are_told() -> None:
     """The kernel is taken only where magnitudes rule overflow out; else every operation is checked."""
     program = tolang.compile(semiring("Z", "Z", "{l} * {r}", "add", "0"), engine="cpu", fallback=False)

@@ -11,7 +11,19 @@ import tolang
 
 PLAIN = "tol x: {kind} [b,n,m]\ny := map(tol[b,m,n], x[k,j,i], [k,i,j])"
 WITH_MORE = "tol x: {kind} [b,n,m]\ntol w: {kind} [m]\ny := map(tol[b,m,n], max(0, x[k,j,i]*w[i] + 1), [k,i,j])"
-SHAPES = [(1, 1, 1), (2, 3, 5), (1, 16, 16), (3, 17, 40), (1, 70, 33), (2, 129, 8), (1, 0, 9), (0, 20, 20)]
+SHAPES = [
+    (1, 1, 1),
+    (2, 3, 5),
+    (1, 16, 16),
+    (2, 14, 7),
+    (1, 28, 30),
+    (1, 15, 25),
+    (3, 17, 40),
+    (1, 70, 33),
+    (2, 129, 8),
+    (1, 0, 9),
+    (0, 20, 20),
+]
 
 
 @pytest.mark.parametrize("kind", ["f32", "f64", "i32"])

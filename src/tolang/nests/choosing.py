@@ -35,7 +35,7 @@ from tolang.nests.nest import (
 from tolang.nests.passes.borders import filled_first
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
-from tolang.nests.patterns.contraction import Contraction, contraction_of
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
@@ -52,7 +52,7 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, to
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.settling import settled_of
-from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
+from tolang.nests.patterns.tile import Tile, can_overflow, computes_less, narrowed, supported, tile_of
 from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.turned_windows import turned_windows_of
@@ -60,6 +60,7 @@ from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import lie_apart, row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
+from tolang.nests.shared_windows import Copy, copy_of, share_windows
 from tolang.nests.strategy import (
     CHOICE_FOLD,
     COLUMN_FOLDS,
@@ -105,7 +106,9 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
 
     Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
     """
-    return replace(plan, steps=_Choosing(target, strict, whole).steps(plan.steps, inside=False))
+    choosing = _Choosing(target, strict, whole)
+    steps = choosing.steps(plan.steps, inside=False)
+    return replace(plan, steps=share_windows(steps, choosing.copies))
 
 
 def _seldom(step: Step) -> Step:
@@ -133,6 +136,8 @@ class _Choosing:
     held: frozenset[Condition] = frozenset()
     groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    copies: dict[str, Copy] = field(default_factory=dict)
+    """Buffers that hold copies of windows."""
 
     def steps(self, steps: tuple[Step, ...], inside: bool) -> tuple[Step, ...]:
         return tuple(made for step in steps for made in self._with_windows(step, inside))
@@ -143,14 +148,14 @@ class _Choosing:
         found = turned_windows_of(step, self.numbers, self.target) if isinstance(step, Nest) else None
         if found is None or self.strict:
             return plainly
-        first = self._with_columns(found.contraction, inside)
+        first = self._with_columns(found.contraction, inside, turned=True)
         steps = [Allocate(found.result), *first, self.step(collapsed(found.rest), inside), Free(found.result)]
         enough = found.enough.substitute(self.whole)
         if enough.constant is not None:
             return steps if enough.constant else plainly
         return [Branch(enough, (), tuple(steps), tuple(map(_seldom, plainly)))]
 
-    def _with_columns(self, step: Step, inside: bool) -> list[Step]:
+    def _with_columns(self, step: Step, inside: bool, turned: bool = False) -> list[Step]:
         """A step with its strategies, a contraction with the columns that it has."""
         made = self.step(step, inside)
         if isinstance(step, Nest) and isinstance(made, Branch) and self._lies_apart(step):
@@ -168,13 +173,34 @@ class _Choosing:
         (whole,) = copy.steps
         assert isinstance(whole, Nest)
         (buffer, _), *_ = whole.targets
+        self.copies[buffer.name] = copy_of(whole)
         filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
-        strategy = Strategy(WINDOWS, narrowed(tile).numbers)
-        steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
+        by_windows = self._windows(contraction, nest, tile, turned)
+        steps = [Allocate(buffer), self.step(filled, inside), by_windows, Free(buffer)]
         steps = self._by_window_rows(made, steps, inside)
         if has_windows.constant:
             return steps
         return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
+
+    def _windows(self, contraction: Contraction, nest: Nest, wide: Tile, turned: bool) -> Step:
+        """A contraction that reads a copy of its windows; turned ones in a slimmer tile where that computes less.
+
+        Columns of their last two dimensions are one after the other, others have tiles of their own.
+        """
+
+        def by(tile: Tile) -> Nest:
+            return replace(nest, strategy=Strategy(WINDOWS, narrowed(tile).numbers))
+
+        if not turned or wide.vectors <= SLIM:
+            return by(wide)
+        slim = tile_of(contraction, self.target, wide.vectors - 1)
+        less = computes_less(slim, wide, self._count(contraction.rows), self._count(contraction.columns[-2:]))
+        if less.constant is not None:
+            return by(slim if less.constant else wide)
+        return Branch(less, (), (by(slim),), (by(wide),))
+
+    def _count(self, dimensions: Dimensions) -> Size:
+        return math.prod((extent for _, extent in dimensions), start=ONE).substitute(self.whole)
 
     def _lies_apart(self, nest: Nest) -> bool:
         contraction = contraction_of(nest)
@@ -193,6 +219,7 @@ class _Choosing:
         before, after = list[Step](), list[Step]()
         if found.copy is not None:
             windows, _ = found.copy.targets[0]
+            self.copies[windows.name] = copy_of(found.copy)
             copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
             before, after = [Allocate(windows), *copied], [Free(windows)]
         if found.rest is not None:
@@ -217,7 +244,7 @@ class _Choosing:
             return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
 
         wide = tile_of(contraction, self.target)
-        columns = math.prod((extent for _, extent in contraction.columns), start=ONE).substitute(self.whole)
+        columns = self._count(contraction.columns)
         step: Step = by(wide)
         for vectors in range(wide.vectors - 1, SLIM - 1, -1):
             slim = tile_of(contraction, self.target, vectors)

@@ -33,6 +33,8 @@ from tolang.ground.spaces import Column, strong
 
 REAL_FAMILIES = ("R", "Q")
 """The families whose values have cotangents."""
+EXACT = 2**53
+"""Whole numbers below it are exact in 64 bits, and so are they divided by powers of two."""
 
 
 def is_real(column: Column) -> bool:
@@ -212,10 +214,18 @@ def _product(one: Expr, two: Expr) -> Expr | None:
 def _quotient(one: Expr, two: Expr) -> Expr | None:
     if is_literal(one, 0):
         return number(0)
+    match one, two:
+        case Literal(value=int() as above), Literal(value=int() as below) if _divides_exactly(above, below):
+            return number(above / below)
     match one:
         case Apply(function="neg", arguments=(inner,)):
             return apply("neg", apply("div", inner, two))
     return one if is_literal(two, 1) else None
+
+
+def _divides_exactly(above: int, below: int) -> bool:
+    """Whether a quotient is a number of a few binary digits."""
+    return 0 < below < EXACT and below & (below - 1) == 0 and abs(above) < EXACT
 
 
 def _opposite(one: Expr) -> Expr | None:

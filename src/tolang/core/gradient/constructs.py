@@ -31,6 +31,7 @@ from tolang.core.core import (
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, passed_cotangents
 from tolang.core.gradient.building import (
     apply,
+    are_same,
     component,
     cotangent_column,
     embedded,
@@ -38,6 +39,7 @@ from tolang.core.gradient.building import (
     fitted,
     is_real,
     mapped,
+    number,
     part,
     refolded,
     settled,
@@ -67,6 +69,8 @@ def through_function(adjoint: Adjoint, expr: Apply, cotangent: Cotangent, value:
         raise adjoint.refuse("a complex number", span=expr.span)
     if not has_derivative(expr.function):
         raise adjoint.refuse(f"the function {expr.function}", span=expr.span)
+    if expr.function == "mul" and are_same(*expr.arguments):
+        given, live = apply("mul", number(2), given), live[:1]  # the square of an argument
     if len(live) > 1 or expr.function not in ("add", "sub", "neg"):
         given = adjoint.named(given)
     atoms = tuple(adjoint.atom(a) for a in expr.arguments)

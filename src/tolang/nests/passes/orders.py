@@ -68,8 +68,9 @@ def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
         (buffer, at), *_ = contraction.nest.targets
         yield buffer.name, _last(at, {name for name, _ in contraction.rows})
     shared = _shared(contraction)
-    for load in (one for one in walk(shared.value) if isinstance(one, Load)):
-        yield load.buffer.name, _last(load.indices, {name for name, _ in shared.inner})
+    if shared is not None:
+        for load in (one for one in walk(shared.value) if isinstance(one, Load)):
+            yield load.buffer.name, _last(load.indices, {name for name, _ in shared.inner})
 
 
 def _asked_by_maps(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
@@ -109,9 +110,11 @@ class _Shared:
     inner: tuple[tuple[str, Size], ...]
 
 
-def _shared(contraction: Contraction) -> _Shared:
+def _shared(contraction: Contraction) -> _Shared | None:
+    """What a contraction's windows share; None where its rows lie as they are read already, and are no windows."""
     windows = windows_of(contraction, single=True) or windows_of(contraction, single=True, of_rows=True)
-    assert windows is not None
+    if windows is None:
+        return None
     return _Shared(windows.value, tuple(one for one in windows.plain if one in contraction.depth))
 
 

@@ -8,9 +8,11 @@ of the step within the cut, as wide as the other components.  Truth values are h
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from tolang.ground import sizes
+from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.dataclasses import dataclass, fields, replace
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
@@ -34,7 +36,7 @@ WIDTH_OF_STORAGE = {
 
 MOST_VECTORS = 5
 """How many vectors wide a tile is at the most."""
-SNUG = 1.04
+SNUG = Fraction(26, 25)
 """By so much a slimmer tile computes fewer columns at the least, where it is taken."""
 NARROW_COST = 1.3
 """What a vector of a narrow tile costs, in those of a wide one: it has fewer sums to wait for."""
@@ -304,6 +306,18 @@ def _taken(columns: int, tile: Tile) -> float:
     rest = columns % tile.columns
     own = NARROW_COST * tile.lanes if rest <= tile.lanes and tile.vectors > 2 else tile.columns
     return columns - rest + (own if rest else 0)
+
+
+def computes_less(slim: Tile, wide: Tile, rows: Size, columns: Size) -> Condition:
+    """Whether a slimmer tile computes markedly fewer elements for so many rows and columns than a wider one."""
+    share = SNUG * (slim.rows * slim.columns) / (wide.rows * wide.columns)
+    return nonnegative(_tiles(wide, rows, columns) - _tiles(slim, rows, columns) * share)
+
+
+def _tiles(tile: Tile, rows: Size, columns: Size) -> Size:
+    """How many tiles so many rows and columns take."""
+    whole = [(rows, tile.rows), (columns, tile.columns)]
+    return math.prod((sizes.floor_division(length + (own - 1), Size.of(own)) for length, own in whole), start=sizes.ONE)
 
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:

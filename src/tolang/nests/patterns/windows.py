@@ -121,8 +121,9 @@ class Windows:
         return each, Load(buffer, (*around[: len(self.plain)], *rest, ONE + distance, *at), column=self.value.column)
 
     def is_there(self) -> Condition:
-        """Whether there is any window with anything in it."""
-        extents = [extent for axis in self.axes for extent in (axis.extent, *(one[1] for one in axis.inside))]
+        """Whether there is any window with anything in it, along the axes that they move along."""
+        moving = [axis for axis in self.axes if axis.moves]
+        extents = [extent for axis in moving for extent in (axis.extent, *(one[1] for one in axis.inside))]
         return junction("and", [nonnegative(extent - 1) for extent in extents])
 
     def _value(self, places: list[Size]) -> Scalar:

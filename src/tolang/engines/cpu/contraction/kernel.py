@@ -61,7 +61,10 @@ LONGEST_PIECE = 1 << 30
 """Steps of elements that a piece has at the most, about, where it goes through all of the depth: between two of them
 a run can be ended."""
 FEWEST = 4
-"""Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
+"""Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them.
+
+Where there would be too few pieces of some length for each thread, they have fewer rows.
+"""
 NEAREST, STREAMED = 2.5, 5
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 OVERLAP = 4
@@ -363,7 +366,9 @@ class Kernel:
         each = self._groups_for_each(row_panels, panels, threads, wanted)
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
         for_each = builder.select(by_columns, frame.ceiling(wanted, each), wanted)
-        many = frame.minimum(for_each, frame.ceiling(row_panels, number(FEWEST)))
+        needed = frame.ceiling(frame.minimum(few, worthwhile), frame.maximum(panels, ONE))
+        high = frame.maximum(frame.ceiling(row_panels, number(FEWEST)), frame.minimum(needed, row_panels))
+        many = frame.minimum(for_each, high)
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
         blocks = frame.ceiling(row_panels, block)
         groups = builder.select(by_columns, each, frame.minimum(frame.ceiling(wanted, blocks), panels))

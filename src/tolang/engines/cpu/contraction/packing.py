@@ -363,43 +363,27 @@ class Packing:
     def _transposed(self, first: Any, count: Any, line: Line, side: int) -> None:
         """Blocks of `side` places by as many steps, read along the depth, stored across.
 
-        Where memory runs on through the whole depth, the cut is one run, and loops around it turn once.
+        A run is as long as memory surely goes on through the depth.  Where it does through all of it, the cut is one
+        run, and loops around it turn once.
         """
         frame, builder, panel = self.frame, self.builder, self.panel
         _, joined = line.reach(frame.emitter, [panel.value])
-        outer, (last, _) = panel.depth[:-1], panel.depth[-1]
-        begin, run = self._part(last)
+        together = line.surely_joined([panel.value])
+        outer, inner = panel.depth[:-together], panel.depth[-together:]
+        run: ir.Value = ONE
+        for name, _ in inner:
+            run = builder.mul(run, self._part(name)[1])
         if outer:
             run = builder.select(joined, frame.get("length"), run)
-        origin: ir.Value = ZERO
-        for name, extent in panel.depth:
-            origin = builder.add(builder.mul(origin, frame.emitter.size(extent)), self._part(name)[0])
 
         def group(place: Any) -> None:
             there = frame.minimum(builder.sub(count, place), number(side))
-            full = builder.icmp_signed("==", there, number(side))
-            whole = builder.select(full, builder.and_(run, number(-side)), ZERO)
-
-            def lines() -> None:
-                frame.bind(last, begin)
-                base = self._step()
-                frame.each(ZERO, whole, number(side), lambda k: self._turn(first, place, base, k, line, side))
-
-                def rest(r: Any) -> None:
-                    to = builder.add(place, r)
-                    frame.bind_flat(builder.add(first, to), panel.own)
-
-                    def single(k: Any) -> None:
-                        frame.bind_flat(builder.add(builder.add(origin, base), k), panel.depth)
-                        self._store_single(to)
-
-                    frame.each(whole, run, ONE, single)
-
-                frame.each(ZERO, there, ONE, rest)
 
             def around(left: Dimensions) -> None:
                 if not left:
-                    lines()
+                    for name, _ in inner:
+                        frame.bind(name, self._part(name)[0])
+                    self._run((first, place, there), run, line, side)
                     return
                 name, _ = left[0]
                 low, span = self._part(name)
@@ -414,6 +398,37 @@ class Packing:
             around(outer)
 
         frame.each(ZERO, count, number(side), group)
+
+    def _run(self, where: tuple[Any, Any, Any], run: Any, line: Line, side: int) -> None:
+        """A run from where iterators are bound, for as many places as are there; its last block ends with it.
+
+        That begins in the block before.  Runs shorter than a block, and too few places, are taken one by one.
+        """
+        frame, builder, panel = self.frame, self.builder, self.panel
+        first, place, there = where
+        full = builder.icmp_signed("==", there, number(side))
+        long = builder.icmp_signed(">=", run, number(side))
+        whole = builder.select(builder.and_(full, long), run, ZERO)
+        base, last = self._step(), builder.sub(run, number(side))
+        origin: ir.Value = ZERO
+        for name, extent in panel.depth:
+            origin = builder.add(builder.mul(origin, frame.emitter.size(extent)), self._part(name)[0])
+
+        def block(step: Any) -> None:
+            self._turn(first, place, base, frame.minimum(step, last), line, side)
+
+        def rest(r: Any) -> None:
+            to = builder.add(place, r)
+            frame.bind_flat(builder.add(first, to), panel.own)
+
+            def single(k: Any) -> None:
+                frame.bind_flat(builder.add(builder.add(origin, base), k), panel.depth)
+                self._store_single(to)
+
+            frame.each(whole, run, ONE, single)
+
+        frame.each(ZERO, whole, number(side), block)
+        frame.each(ZERO, there, ONE, rest)
 
     def _turn(self, first: Any, place: Any, base: Any, step: Any, line: Line, side: int) -> None:
         builder, panel, frame = self.builder, self.panel, self.frame

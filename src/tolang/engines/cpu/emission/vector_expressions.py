@@ -88,6 +88,20 @@ class Line:
             length = builder.select(joined, builder.mul(length, count), length)
         return length, joined
 
+    def surely_joined(self, scalars: list[Scalar]) -> int:
+        """How many of the last dimensions memory runs through as one, whatever lengths they have."""
+        parts = [s for scalar in scalars for s in walk(scalar)]
+        fixed = frozenset[str]().union(*(_fixed(s) for s in parts))
+        places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)]
+        (_, length), joined = self.dimensions[-1], 1
+        for name, extent in reversed(self.dimensions[:-1]):
+            steps = [(self.stride(*place, name), self.stride(*place)) for place in places]
+            on = all(step is not None and near is not None and step == near * length for step, near in steps)
+            if not on or {name, self.name} & fixed:
+                break
+            length, joined = length * extent, joined + 1
+        return joined
+
 
 def _fixed(scalar: Scalar) -> frozenset[str]:
     """Names that a part of an expression uses otherwise than to move through memory."""

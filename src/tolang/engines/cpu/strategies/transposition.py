@@ -1,6 +1,7 @@
 """Transpositions: square blocks read as vectors along one dimension, turned, and written along the other.
 
-What is left over at the ends is taken in smaller blocks, and then element by element.
+What is left over at the ends is taken in smaller blocks, and then element by element; where it is half a block or more,
+in one more block that begins in the one before.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class _Blocks:
         if not sides:
             self._singles(written, read)
             return
-        ends = [self._whole(*written, sides[0]), self._whole(*read, sides[0])]
+        ends = [self._end(*written, sides[0]), self._end(*read, sides[0])]
 
         def line(to: Any) -> None:
             self._each((read[0], ends[1]), sides[0], lambda at: self._block(to, at, sides[0]))
@@ -92,19 +93,27 @@ class _Blocks:
         self._region((written[0], ends[0]), (ends[1], read[1]), sides[1:])
         self._region((ends[0], written[1]), read, sides[1:])
 
-    def _whole(self, low: Any, high: Any, side: int) -> Any:
-        """Where the last whole block ends."""
-        count = quotient_of(self.builder, self.builder.sub(high, low), ir.Constant(I64, side))
-        return self.builder.add(low, self.builder.mul(count, ir.Constant(I64, side)))
+    def _end(self, low: Any, high: Any, side: int) -> Any:
+        """Where the last block ends: with the rectangle where half a block or more would be left over."""
+        builder, size = self.builder, ir.Constant(I64, side)
+        length = builder.sub(high, low)
+        whole = builder.mul(quotient_of(builder, length, size), size)
+        left = builder.sub(length, whole)
+        half = builder.icmp_signed(">=", left, ir.Constant(I64, side // 2))
+        one_more = builder.and_(half, builder.icmp_signed(">=", length, size))
+        return builder.select(one_more, high, builder.add(low, whole))
 
     def _each(self, span: tuple[Any, Any], side: int, body: Any) -> None:
-        """Blocks along one dimension, by the place of their first element."""
-        size, name = ir.Constant(I64, side), "block"
-        count = quotient_of(self.builder, self.builder.sub(span[1], span[0]), size)
+        """Blocks along one dimension, by the place of their first element; the last one ends where all do."""
+        builder, size, name = self.builder, ir.Constant(I64, side), "block"
+        length = builder.sub(span[1], span[0])
+        count = quotient_of(builder, builder.add(length, ir.Constant(I64, side - 1)), size)
+        last = builder.sub(span[1], size)
 
         def one() -> None:
             number = self.builder.sub(self.emitter.names[name].value, ONE)
-            body(self.builder.add(span[0], self.builder.mul(number, size)))
+            at = self.builder.add(span[0], self.builder.mul(number, size))
+            body(self.builder.select(self.builder.icmp_signed("<", at, last), at, last))
 
         self.emitter.loop(ZERO, count, name, one)
 
