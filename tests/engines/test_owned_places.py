@@ -81,7 +81,7 @@ def test_what_is_not_there_is_an_error(place: int, which: int, monkeypatch: pyte
     data[which][LITTLE - 5] = 1001 if (place, which) == (ROWS + 1, 1) else place
     told = set()
     for threads in (1, 4):
-        with pytest.raises(tolang.ToLangRunError, match="is outside its ToL|too large") as error:
+        with pytest.raises(tolang.ToLangRunError, match=r"is outside its ToL|too large") as error:
             program("sums", threads)(*data)
         told.add(str(error.value))
     assert len(told) == 1

@@ -101,7 +101,7 @@ class _Histogram:
 
     def _reads_old(self, scalar: Scalar) -> bool:
         """Whether a number is the old element, or what it becomes."""
-        return scalar is self.found.old or isinstance(scalar, Operation) and scalar.arguments[0] is self.found.old
+        return scalar is self.found.old or (isinstance(scalar, Operation) and scalar.arguments[0] is self.found.old)
 
     def _step(self, step: Step) -> None:
         """A step of the fold; what is demanded is noted only, since it is also what guards the store."""
