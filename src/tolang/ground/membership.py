@@ -12,7 +12,7 @@ from tolang.ground.columns import Columns
 from tolang.ground.dataclasses import replace
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
-from tolang.ground.records import fields_apart
+from tolang.ground.records import fields_apart, least_of
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
 from tolang.ground.texts import KnownText
 
@@ -60,7 +60,7 @@ def refuse_outsiders(
     least value, where it is known.
     """
     bound = _only_bound(array, one.space)
-    if bound is not None and (int(array.min()) if least is None else least) >= bound:
+    if bound is not None and (least_of(array) if least is None else least) >= bound:
         return
     outside = outsiders(array, one.space, exactly)
     if outside is None or not outside.any():

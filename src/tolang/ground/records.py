@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -12,6 +12,27 @@ FEWEST = 1 << 14
 """Records below this are in a cache anyway."""
 BLOCK = 1 << 18
 """How many bytes of records are taken at a time: what one field's turn has read is still there in the next one's."""
+
+
+MANY = 1 << 18
+"""From so many elements on threads that somebody lends help to look at them."""
+Looking = Callable[[Sequence[Array], Sequence[Array | None], int], list[int] | None]
+"""Gives the least word of each of some columns, and copies those that have a place for it, a block of rows a time."""
+_LENT: list[Looking] = []
+
+
+def lend(looking: Looking) -> None:
+    """Lets threads of an engine look at columns of 8 bytes an element from now on."""
+    _LENT[:] = [looking]
+
+
+def least_of(array: Array) -> int:
+    """The least of some whole numbers."""
+    if _LENT and array.size >= MANY and array.dtype == np.int64 and array.flags.c_contiguous:
+        found = _LENT[0]([array.reshape(-1)], [None], BLOCK // 8)
+        if found is not None:
+            return found[0]
+    return int(array.min())
 
 
 def fields_apart(
@@ -27,22 +48,35 @@ def fields_apart(
     least: dict[int, int] = {}
     for positions in groups.values():
         if len(positions) > 1:
-            copies |= {position: np.empty(columns[position].size, columns[position].dtype) for position in positions}
-            for position, array in _each_block(columns, positions, copies):
-                if look:
-                    found = int(array.min())
-                    least[position] = min(found, least.get(position, found))
+            own = {position: np.empty(columns[position].size, columns[position].dtype) for position in positions}
+            found = _copied_by_threads([columns[k] for k in own], list(own.values()), look)
+            found = _copied([columns[k] for k in own], list(own.values()), look) if found is None else found
+            copies |= own
+            least |= zip(own, found, strict=True) if look else ()
     return copies, least
 
 
-def _each_block(
-    columns: Sequence[Array], positions: Sequence[int], copies: dict[int, Array]
-) -> Iterable[tuple[int, Array]]:
-    """Copies block after block of all columns, and gives each piece while it is at hand."""
-    first = columns[positions[0]]
-    length = max(1, BLOCK // abs(first.strides[0])) if first.strides[0] else first.size
-    for low in range(0, first.size, length):
-        for position in positions:
-            copied = copies[position][low : low + length]
-            copied[...] = columns[position][low : low + length]
-            yield position, copied
+def _length(column: Array) -> int:
+    """How many records a block has."""
+    return max(1, BLOCK // abs(column.strides[0])) if column.strides[0] else column.size
+
+
+def _copied_by_threads(columns: Sequence[Array], copies: Sequence[Array], look: bool) -> list[int] | None:
+    """Copies columns if somebody lends threads that can; the least number of each, or None."""
+    words = all(one.dtype == np.int64 if look else one.itemsize == 8 for one in columns)
+    if not _LENT or not words or columns[0].size < MANY:
+        return None
+    return _LENT[0](columns, copies, _length(columns[0]))
+
+
+def _copied(columns: Sequence[Array], copies: Sequence[Array], look: bool) -> list[int]:
+    """Copies block after block of all columns; the least number of each, if asked, found while a block is at hand."""
+    least: list[list[int]] = [[] for _ in columns]
+    length = _length(columns[0])
+    for low in range(0, columns[0].size, length):
+        for column, copy, found in zip(columns, copies, least, strict=True):
+            part = copy[low : low + length]
+            part[...] = column[low : low + length]
+            if look:
+                found.append(int(part.min()))
+    return [min(found, default=0) for found in least]
