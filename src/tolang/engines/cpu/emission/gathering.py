@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, number, on_vectors, travels
@@ -49,8 +48,9 @@ def gathered(travel: Travel, scalar: Where) -> Any:
     assert isinstance(place, Load)
     assert isinstance(element, Load)
     places = travel.load(place)
-    outside = [_outside(travel, check, name, places) for check in element.checks]
-    wrong = reduce(builder.or_, outside, ir.Constant(ir.VectorType(I1, travel.lanes), None))
+    wrong: Any = ir.Constant(ir.VectorType(I1, travel.lanes), None)
+    for check in element.checks:
+        wrong = builder.or_(wrong, _outside(travel, check, name, places))
     emitter.reporter(OUTSIDE, element.span)(builder, wrong)
     kind = ir.VectorType(memory_type(element.buffer.column.storage), travel.lanes)
     with builder.if_else(any_lane(builder, wrong)) as (bad, good):
