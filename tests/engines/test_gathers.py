@@ -44,3 +44,52 @@ def test_places_outside_are_told(engine: str) -> None:
     given["k"][4, 1] = 8
     with pytest.raises(tolang.ToLangRunError, match="8"):
         tolang.compile(NEIGHBOURS, engine=engine)(**given)
+
+
+ALONG = """
+tol start: Z [n+1]
+tol column: Z [e]
+tol value: {space} [e]
+tol x: {space} [m]
+of_row(t, i) = t[start[i]:start[i+1]-1]
+r := map(tol[n], {fold}, i)
+"""
+FOLDS = {
+    "dot": "dot(of_row(value,i), pick(x, of_row(column,i)))",
+    "sum": "sum(map(pick(x, of_row(column,i)), * * 2 + 1))",
+    "max": "reduce(pick(x, of_row(column,i)), max, -Inf)",
+}
+
+
+def rows(longest: int, space: str) -> dict[str, Any]:
+    random = np.random.default_rng(longest)
+    kind = "f4" if space == "f32" else "f8"
+    start = np.concatenate([[1], 1 + np.cumsum(np.arange(longest))])
+    count = int(start[-1]) - 1
+    return {
+        "start": start, "column": random.integers(1, 38, count),
+        "value": random.integers(-9, 9, count).astype(kind), "x": random.integers(-9, 9, 37).astype(kind),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("space", ["R", "f32"])
+@pytest.mark.parametrize("fold", FOLDS)
+def test_rows_of_any_length_are_gathered_on_vectors(fold: str, space: str) -> None:
+    program = tolang.compile(ALONG.format(fold=FOLDS[fold], space=space), fallback=False)
+    given = rows(90, space)
+    wanted = []
+    for low, high in zip(given["start"] - 1, given["start"][1:] - 1, strict=False):
+        picked = given["x"][given["column"][low:high] - 1]
+        weighted = picked * given["value"][low:high]
+        wanted.append({"dot": sum(weighted), "sum": sum(picked * 2 + 1), "max": max(picked, default=-np.inf)}[fold])
+    np.testing.assert_array_equal(program(**given), wanted)  # small whole numbers, which any order adds exactly
+
+
+@pytest.mark.parametrize("place", [0, 38, -1, -(2**63), 2**63 - 1])
+@pytest.mark.parametrize("at", [5, 1000, 3004])
+def test_a_place_outside_is_told_wherever_it_stands(at: int, place: int) -> None:
+    given = rows(79, "R")
+    given["column"][at] = place
+    with pytest.raises(tolang.ToLangRunError, match=r"outside|too large") as error:
+        tolang.compile(ALONG.format(fold=FOLDS["dot"], space="R"), fallback=False)(**given)
+    assert error.value.code == "E513"

@@ -12,6 +12,7 @@ from tolang.ground.columns import Columns
 from tolang.ground.dataclasses import replace
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
+from tolang.ground.records import fields_apart, least_of
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
 from tolang.ground.texts import KnownText
 
@@ -50,12 +51,16 @@ def component_name(name: str | None, position: int, columns: Sequence[Column]) -
     return f"{name or ''}[{columns[position].name or position + 1}]'"
 
 
-def refuse_outsiders(array: Array, one: Column, name: str | None, exactly: bool = False) -> None:
+def refuse_outsiders(
+    array: Array, one: Column, name: str | None, exactly: bool = False, least: int | None = None
+) -> None:
     """Raise the error of the first value that is not in a column's space.
 
-    `exactly` asks that machine floats hold the value without rounding, as binding of an input does.
+    `exactly` asks that machine floats hold the value without rounding, as binding of an input does.  `least` is the
+    least value, where it is known.
     """
-    if _reaches_no_bound(array, one.space):
+    bound = _only_bound(array, one.space)
+    if bound is not None and (least_of(array) if least is None else least) >= bound:
         return
     outside = outsiders(array, one.space, exactly)
     if outside is None or not outside.any():
@@ -111,11 +116,10 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
     return None if outside is None else np.asarray(outside, dtype=bool)
 
 
-def _reaches_no_bound(array: Array, space: Space) -> bool:
-    """Whether whole numbers are seen at one glance to be as large as a space asks."""
-    least = {"N": 0, "N*": 1, "Z+": 1}.get(space.root)
-    whole = least is not None and not space.bounded and array.dtype.kind in "iu" and array.size > 0
-    return whole and int(array.min()) >= (least or 0)
+def _only_bound(array: Array, space: Space) -> int | None:
+    """How large a space asks whole numbers to be, where it asks nothing else, so that one glance tells."""
+    bound = {"N": 0, "N*": 1, "Z+": 1}.get(space.root)
+    return bound if not space.bounded and array.dtype.kind in "iu" and array.size > 0 else None
 
 
 def _is_text(array: Array) -> Array | None:
@@ -251,15 +255,25 @@ def fit(
     value = ordered_by_name(value, columns, name) if by_name else value
     refuse_other_capacity(value, columns, name)
     arrays, spaces = [], []
-    for position, (array, one) in enumerate(zip(value.columns, columns, strict=True)):
+    copies, least = _looked_at(value, columns) if len(columns) > 1 else ({}, {})
+    for position, (given, one) in enumerate(zip(value.columns, columns, strict=True)):
+        array = copies.get(position, given)
         if not array.size:
             array = np.zeros(array.shape, dtype=dtype_of(one.space.storage))
         if not (one.space.family == "S" and value.spaces[position].storage == "text"):  # as which it was read
-            refuse_outsiders(array, one, component_name(name, position, columns), exactly=not rounding)
+            whose = component_name(name, position, columns)
+            refuse_outsiders(array, one, whose, exactly=not rounding, least=least.get(position))
         storage = fitting(array, one.space, value.spaces[position].storage)
         arrays.append(cast(array, storage))
         spaces.append(replace(one, storage=storage, weak=False))
     return type(value)(arrays, spaces)
+
+
+def _looked_at(value: Columns, columns: Sequence[Column]) -> tuple[dict[int, Array], dict[int, int]]:
+    """Fields of records whose least number tells whether they fit: copies by position, and that number of each."""
+    pairs = enumerate(zip(value.columns, columns, strict=True))
+    asked = [position for position, (array, one) in pairs if _only_bound(array, one.space) is not None]
+    return fields_apart(value.columns, asked, look=True)
 
 
 def fitting(array: Array, space: Space, storage: str) -> str:

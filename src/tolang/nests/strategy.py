@@ -39,7 +39,7 @@ OF_REPEATS = {
     IN_ORDER: "step after step",
     DOUBLE_BUFFERING: "step after step, old and new state change places",
     SCAN: "what was computed last stays in a register",
-    HISTOGRAM: "places of the state counted by all threads, each in a state of its own",
+    HISTOGRAM: "by all threads: each has a state of its own, or where the state is large places of its own in it",
     OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
 }
 OF_FOLDS = {

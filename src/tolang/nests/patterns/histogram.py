@@ -16,10 +16,11 @@ from tolang.ground.conditions import Condition, compare
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
+from tolang.ground.spaces import storage_family
 from tolang.nests.equality import alike
 from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Named, Nest, Operation, Repeat, Scalar, Step
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import may_fail, names_in, occurrences, scalars_of
+from tolang.nests.traversal import has_fold, may_fail, names_in, occurrences, scalars_of
 
 PIECE = 1 << 19
 """How many steps a piece with a state of its own has at the least."""
@@ -38,7 +39,8 @@ class Histogram:
     `derived` are the names that the old element decides, `same` those that stand for what another one before them does.
     A `free` histogram finds all its places and elements without reading memory that a choice guards, so that they can
     be computed before, and for several steps at a time.  Where all of its places are whole reals with a `shift`, which
-    are asked for nothing but lying from 1 to a `limit`, these reals are `level`.
+    are asked for nothing but lying from 1 to a `limit`, these reals are `level`.  The `row` of the state that a step
+    changes is there where it is told before anything else, and nothing can be wrong with that.
     """
 
     buffer: Buffer
@@ -51,6 +53,7 @@ class Histogram:
     level: Scalar | None = None
     shift: int = 0
     limit: Size | None = None
+    row: Scalar | None = None
 
     @property
     def counts(self) -> bool:
@@ -102,8 +105,19 @@ def histogram_of(repeat: Repeat) -> Histogram | None:
     if any(names_in(one) & derived for one in (*tests, update.arguments[1])):
         return None
     free = _is_free(repeat, update, derived)
-    found = Histogram(buffer, update.function, old, update.arguments[1], derived, equal, free)
+    row = _row(repeat, at, binds)
+    found = Histogram(buffer, update.function, old, update.arguments[1], derived, equal, free, row=row)
     return _levelled(found, repeat, at, binds) if free else found
+
+
+def _row(repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Scalar | None:
+    """The row that a step changes, where it is a whole number that every step begins with."""
+    name = next((n for n in binds if at and at[0] == Size.of(n)), None)
+    if name is None or not any(isinstance(step, Bind) and step.name == name for step in repeat.steps):
+        return None
+    row = binds[name]
+    plain = not (may_fail(row) or has_fold(row) or names_in(row) & binds.keys())
+    return row if plain and storage_family(row.column.storage) == "Z" else None
 
 
 def _levelled(histogram: Histogram, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Histogram:

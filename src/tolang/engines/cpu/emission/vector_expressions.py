@@ -138,7 +138,7 @@ def travels(scalar: Scalar, line: Line, bound: frozenset[str] = frozenset()) -> 
         case Index(size=size):
             return _slope(size, line) is not None
         case Operation(arguments=arguments):
-            return _on_vectors(scalar) and all(travels(a, line, bound) for a in arguments)
+            return on_vectors(scalar) and all(travels(a, line, bound) for a in arguments)
         case Select(guard=Condition() as guard, then=then, otherwise=otherwise):
             inside = not guard.names() & line.names or _bounds(guard, line) is not None
             return inside and travels(then, line) and not dependencies(otherwise) & line.names
@@ -154,7 +154,7 @@ def _is_plain(scalar: Scalar) -> bool:
     """Whether an expression is made of operations on what is there already."""
     match scalar:
         case Operation(arguments=arguments):
-            return _on_vectors(scalar) and all(_is_plain(a) for a in arguments)
+            return on_vectors(scalar) and all(_is_plain(a) for a in arguments)
         case Select(guard=None, test=test, then=then, otherwise=otherwise):
             return _is_plain(test[0]) and _is_plain(then) and _is_plain(otherwise)
         case Where():
@@ -162,7 +162,7 @@ def _is_plain(scalar: Scalar) -> bool:
     return isinstance(scalar, Constant | Named | Reduction)
 
 
-def _on_vectors(operation: Operation) -> bool:
+def on_vectors(operation: Operation) -> bool:
     """Whether a function can be computed on vectors, without anything to report."""
     storage = operation.column.storage
     if operation.function == "convert" and may_refuse(operation.column):
@@ -258,7 +258,7 @@ class Travel(Evaluator):
                 return None
             case Where() if not dependencies(scalar).isdisjoint({self.line.name, *self.known}):
                 return None
-            case Operation() if _on_vectors(scalar):
+            case Operation() if on_vectors(scalar):
                 return None
             case Select(guard=None) if _is_plain(scalar):
                 return None

@@ -17,7 +17,9 @@ import numpy as np
 
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
+from tolang.engines.cpu.runtime.columns import looked_at
 from tolang.engines.cpu.runtime.native import runtime_address
+from tolang.ground.records import fields_apart, lend
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
 
@@ -25,6 +27,7 @@ _RETURN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
 _METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
+lend(looked_at)
 
 
 class Entry:
@@ -89,7 +92,8 @@ class Entry:
         block[len(self._sizes)] = _signed(seed)
         held = []
         for place, name in self._inputs:
-            for at, column in enumerate(inputs[name].columns, place):
+            columns = inputs[name].columns
+            for at, column in enumerate(columns if len(columns) == 1 else _apart(columns), place):
                 readable = _readable(column)
                 held.append(readable)
                 block[at] = address_of(readable)
@@ -213,6 +217,12 @@ class Output:
     def __init__(self, rank: int, columns: Sequence[Column]) -> None:
         self.rank, self.spaces = rank, tuple(strong(one) for one in columns)
         self.kinds = tuple(dtype_of(one.storage) for one in columns)
+
+
+def _apart(columns: Sequence[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
+    """Columns, those that are fields of the same records each by itself."""
+    copies, _ = fields_apart(columns, range(len(columns)))
+    return [copies.get(position, column) for position, column in enumerate(columns)]
 
 
 def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

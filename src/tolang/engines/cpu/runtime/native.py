@@ -170,12 +170,12 @@ def loaded_functions(code: bytes | None, *functions: str) -> Code | None:
     return None
 
 
-def brought(name: str, source: str, *functions: str) -> Code:
+def brought(name: str, source: str, *functions: str, written_out: bool = False) -> Code:
     """Native code that the package brings along as LLVM IR: compiled when it is first needed, and kept."""
     place = entry_name(name, source)
     found = loaded_functions(kept(place), *functions)
     if found is None:
-        code = machine_code(source)
+        code = machine_code(source, written_out)
         keep(place, code)
         found = Code(code, *functions)
     return found

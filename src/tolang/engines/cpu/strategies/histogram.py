@@ -1,5 +1,6 @@
 """Histograms on all threads: each piece of the elements adds to a state of its own, and these are combined in order.
 
+Where there are not many more steps than places, all add to one state, whose places are shared out (`owned_places`).
 Pieces depend on the number of elements only, so that no result depends on how many threads there are.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.strategies.owned_places import owned_places, shares_of
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
@@ -17,7 +19,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
-from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
+from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
 from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
 from tolang.nests.traversal import occurrences
 
@@ -61,15 +63,45 @@ class _Histogram:
         room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * MOST)), count)
         many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, min(2, self.most))), room)
         many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, LARGEST_STATE)))
-        emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._steps(ZERO, count))
+        emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._in_order(count))
+
+    def _in_order(self, count: Any) -> None:
+        """All steps change one state: on one thread, or on several that share out its rows."""
+        emitter, row = self.emitter, self.found.row
+        if row is None:
+            self._steps(ZERO, count)
+            return
+        rows = emitter.size(self.buffer.shape[0])
+        shares = shares_of(emitter, count, rows)
+
+        def several() -> None:
+            with emitter.stopping(True):
+                owned_places(emitter, self.repeat.iterators[0], row, (count, rows, shares), self._whole_step)
+
+        alone = emitter.builder.icmp_signed("<=", shares, ONE)
+        emitter.choose(alone, lambda: self._steps(ZERO, count), several)
 
     def _steps(self, low: Any, high: Any) -> None:
-        def one() -> None:
-            for step in self.repeat.steps:
-                self._step(step)
-
         with self.emitter.stopping(True):
-            self.emitter.loop(low, high, self.repeat.iterators[0], one)
+            self.emitter.loop(low, high, self.repeat.iterators[0], self._whole_step)
+
+    def _whole_step(self) -> None:
+        """A step of the fold, which ends where a check fails: what the old element was asked for holds after it."""
+        emitter, asked = self.emitter, False
+        for step in self.repeat.steps:
+            match step:
+                case Demand(condition=condition) if asked and self.found.is_asked(condition):
+                    continue
+                case Branch(guard=Condition() as guard, then=then) if asked and self.found.is_asked(guard):
+                    with emitter.reading(self.buffer, self.found.old.indices, self.found.old.checks):
+                        emitter.own_memory(then)
+                case _:
+                    self._step(step)
+            asked = asked or (emitter.ends_at_once and isinstance(step, Bind) and self._reads_old(step.value))
+
+    def _reads_old(self, scalar: Scalar) -> bool:
+        """Whether a number is the old element, or what it becomes."""
+        return scalar is self.found.old or (isinstance(scalar, Operation) and scalar.arguments[0] is self.found.old)
 
     def _step(self, step: Step) -> None:
         """A step of the fold; what is demanded is noted only, since it is also what guards the store."""

@@ -7,7 +7,8 @@ through all of them in rounds; what is left goes into the first vector, a vector
 the row ends, and its lanes that lie before what is left stay as they are.  A row shorter than a vector is folded one
 after the other.  So nothing is left to LLVM, and no result depends on how it optimises.
 
-Where an element can be computed for neighbours at once (`vector_expressions`), that is how; else each lane by itself.
+Where an element can be computed for neighbours at once (`vector_expressions`), at places that data tells, too
+(`gathering`), that is how; else each lane by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
+from tolang.engines.cpu.emission.gathering import gathered, is_gathered, travels_or_gathers
+from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
 from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
@@ -31,7 +33,7 @@ from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Load, Named, Operation, Scalar
+from tolang.nests.nest import Load, Named, Operation, Scalar, Where
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.traversal import dependencies, walk
@@ -81,7 +83,7 @@ def fold_in_lanes(
         if before is not None:
             folded = replace(folded, step=before.values[0], before=before)
     line = Line(((folded.iterators[-1], folded.extents[-1]),))
-    plain = travels(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
+    plain = travels_or_gathers(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
     if not plain:
         return _Array(emitter, folded, points).results(initial)
     unknown = {str(step): step for step in strides(folded.step, line) if step.constant is None}
@@ -425,6 +427,11 @@ class _Elements(Travel):
     """Vectors of elements; `side_by_side` where distances that lengths decide are known to be 1."""
 
     side_by_side = False
+
+    def at_hand(self, scalar: Scalar) -> Any:
+        if isinstance(scalar, Where) and is_gathered(scalar, self.line):
+            return gathered(self, scalar)
+        return super().at_hand(scalar)
 
     def apart(self, start: Any, step: Size) -> Any:
         near = self.side_by_side and step.constant is None

@@ -1,0 +1,149 @@
+; Columns of words, looked at by all threads in blocks of rows: the least of each, and copies of those that lie apart.
+;
+; A column is four words: where it begins, how many bytes its rows are apart, where a copy of it goes or null, and the
+; least of its words, which is what it was before where that is less.  A block is taken by one thread, column after column.
+
+declare i64 @tolang_parallel(ptr, ptr, i64, i64, ptr)
+declare i64 @llvm.smin.i64(i64, i64)
+declare <8 x i64> @llvm.smin.v8i64(<8 x i64>, <8 x i64>)
+declare i64 @llvm.vector.reduce.smin.v8i64(<8 x i64>)
+
+define i64 @tolang_columns(ptr %columns, i64 %count, i64 %rows, i64 %block, ptr %fault) {
+  %frame = alloca [4 x i64]
+  %address = ptrtoint ptr %columns to i64
+  %second = getelementptr i64, ptr %frame, i64 1
+  %third = getelementptr i64, ptr %frame, i64 2
+  %fourth = getelementptr i64, ptr %frame, i64 3
+  store i64 %address, ptr %frame
+  store i64 %count, ptr %second
+  store i64 %rows, ptr %third
+  store i64 %block, ptr %fourth
+  %more = add i64 %rows, %block
+  %up = sub i64 %more, 1
+  %blocks = udiv i64 %up, %block
+  %items = mul i64 %blocks, %count
+  %found = call i64 @tolang_parallel(ptr @columns.piece, ptr %frame, i64 %items, i64 %count, ptr %fault)
+  ret i64 %found
+}
+
+define internal void @columns.piece(ptr %frame, i64 %low, i64 %high) {
+entry:
+  %address = load i64, ptr %frame
+  %columns = inttoptr i64 %address to ptr
+  %second = getelementptr i64, ptr %frame, i64 1
+  %third = getelementptr i64, ptr %frame, i64 2
+  %fourth = getelementptr i64, ptr %frame, i64 3
+  %count = load i64, ptr %second
+  %rows = load i64, ptr %third
+  %block = load i64, ptr %fourth
+  %any = icmp slt i64 %low, %high
+  br i1 %any, label %item, label %done
+item:
+  %k = phi i64 [ %low, %entry ], [ %k.next, %next ]
+  %number = udiv i64 %k, %count
+  %which = urem i64 %k, %count
+  %begin = mul i64 %number, %block
+  %beyond = add i64 %begin, %block
+  %end = call i64 @llvm.smin.i64(i64 %beyond, i64 %rows)
+  %length = sub i64 %end, %begin
+  %word = mul i64 %which, 4
+  %column = getelementptr i64, ptr %columns, i64 %word
+  %from.place = load ptr, ptr %column
+  %stride.at = getelementptr i64, ptr %column, i64 1
+  %stride = load i64, ptr %stride.at
+  %to.at = getelementptr i64, ptr %column, i64 2
+  %to.place = load ptr, ptr %to.at
+  %least.at = getelementptr i64, ptr %column, i64 3
+  %skipped = mul i64 %begin, %stride
+  %from = getelementptr i8, ptr %from.place, i64 %skipped
+  %copies = icmp ne ptr %to.place, null
+  br i1 %copies, label %apart, label %together
+together:
+  %t.least = call i64 @least(ptr %from, i64 %length)
+  br label %next
+apart:
+  %to = getelementptr i64, ptr %to.place, i64 %begin
+  %a.least = call i64 @copied(ptr %from, i64 %stride, ptr %to, i64 %length)
+  br label %next
+next:
+  %found = phi i64 [ %t.least, %together ], [ %a.least, %apart ]
+  %before = atomicrmw min ptr %least.at, i64 %found monotonic
+  %k.next = add i64 %k, 1
+  %again = icmp slt i64 %k.next, %high
+  br i1 %again, label %item, label %done
+done:
+  ret void
+}
+
+define internal i64 @least(ptr %from, i64 %length) {
+entry:
+  %first = load i64, ptr %from, align 1
+  %lane = insertelement <8 x i64> poison, i64 %first, i64 0
+  %start = shufflevector <8 x i64> %lane, <8 x i64> poison, <8 x i32> zeroinitializer
+  %vectors = and i64 %length, -32
+  %long = icmp sgt i64 %vectors, 0
+  br i1 %long, label %loop, label %meet
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %known.0 = phi <8 x i64> [ %start, %entry ], [ %new.0, %loop ]
+  %known.1 = phi <8 x i64> [ %start, %entry ], [ %new.1, %loop ]
+  %known.2 = phi <8 x i64> [ %start, %entry ], [ %new.2, %loop ]
+  %known.3 = phi <8 x i64> [ %start, %entry ], [ %new.3, %loop ]
+  %place.0 = getelementptr i64, ptr %from, i64 %k
+  %place.1 = getelementptr i64, ptr %place.0, i64 8
+  %place.2 = getelementptr i64, ptr %place.0, i64 16
+  %place.3 = getelementptr i64, ptr %place.0, i64 24
+  %words.0 = load <8 x i64>, ptr %place.0, align 1
+  %words.1 = load <8 x i64>, ptr %place.1, align 1
+  %words.2 = load <8 x i64>, ptr %place.2, align 1
+  %words.3 = load <8 x i64>, ptr %place.3, align 1
+  %new.0 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %known.0, <8 x i64> %words.0)
+  %new.1 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %known.1, <8 x i64> %words.1)
+  %new.2 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %known.2, <8 x i64> %words.2)
+  %new.3 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %known.3, <8 x i64> %words.3)
+  %k.next = add nuw nsw i64 %k, 32
+  %again = icmp slt i64 %k.next, %vectors
+  br i1 %again, label %loop, label %meet
+meet:
+  %all.0 = phi <8 x i64> [ %start, %entry ], [ %new.0, %loop ]
+  %all.1 = phi <8 x i64> [ %start, %entry ], [ %new.1, %loop ]
+  %all.2 = phi <8 x i64> [ %start, %entry ], [ %new.2, %loop ]
+  %all.3 = phi <8 x i64> [ %start, %entry ], [ %new.3, %loop ]
+  %half.0 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %all.0, <8 x i64> %all.1)
+  %half.1 = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %all.2, <8 x i64> %all.3)
+  %whole = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %half.0, <8 x i64> %half.1)
+  %together = call i64 @llvm.vector.reduce.smin.v8i64(<8 x i64> %whole)
+  %rest = icmp slt i64 %vectors, %length
+  br i1 %rest, label %one, label %done
+one:
+  %r = phi i64 [ %vectors, %meet ], [ %r.next, %one ]
+  %known = phi i64 [ %together, %meet ], [ %new, %one ]
+  %place = getelementptr i64, ptr %from, i64 %r
+  %word = load i64, ptr %place, align 1
+  %new = call i64 @llvm.smin.i64(i64 %known, i64 %word)
+  %r.next = add nuw nsw i64 %r, 1
+  %more = icmp slt i64 %r.next, %length
+  br i1 %more, label %one, label %done
+done:
+  %found = phi i64 [ %together, %meet ], [ %new, %one ]
+  ret i64 %found
+}
+
+define internal i64 @copied(ptr noalias %from, i64 %stride, ptr noalias %to, i64 %length) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %known = phi i64 [ 9223372036854775807, %entry ], [ %new, %loop ]
+  %bytes = mul i64 %k, %stride
+  %place = getelementptr i8, ptr %from, i64 %bytes
+  %word = load i64, ptr %place, align 1
+  %goal = getelementptr inbounds i64, ptr %to, i64 %k
+  store i64 %word, ptr %goal, align 1
+  %new = call i64 @llvm.smin.i64(i64 %known, i64 %word)
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp slt i64 %k.next, %length
+  br i1 %again, label %loop, label %done
+done:
+  ret i64 %new
+}

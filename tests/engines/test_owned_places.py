@@ -1,0 +1,87 @@
+"""Steps that go to places of one state, on threads that have places of their own: what one after the other does."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.plans import optimise
+
+import tolang
+from tolang.engines.cpu.strategies.owned_places import BLOCK, LITTLE, PLACES
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Repeat
+from tolang.nests.patterns.histogram import histogram_of
+from tolang.program import failures
+
+INPUTS = "tol to: Z [n]\ntol from: Z [n]\ntol x: R [m]\ntol start: R [k]\n"
+FOLDS = {
+    "sums": "y := reduce(to, (s,t,i) -> put(s, t, s[t] + x[from[i]]), start)",
+    "minima": "y := reduce(to, (s,t,i) -> put(s, t, min(s[t], x[from[i]] + 1)), start)",
+}
+ROWS = 5 * PLACES + 17
+Arrays = tuple[Any, ...]
+
+
+@cache
+def program(fold: str, threads: int) -> tolang.Program:
+    return tolang.compile(INPUTS + FOLDS[fold], engine="cpu", fallback=False, threads=threads)
+
+
+def drawn(count: int, kind: str = "i8") -> Arrays:
+    generator = np.random.default_rng(count)
+    to = generator.integers(1, ROWS + 1, count).astype(kind)
+    return to, generator.integers(1, 1001, count), generator.normal(size=1000), generator.normal(size=ROWS)
+
+
+def wanted(fold: str, to: Any, source: Any, x: Any, start: Any) -> Any:
+    y = start.copy()
+    for place, value in zip(to.tolist(), x[source - 1].tolist(), strict=True):
+        y[place - 1] = min(y[place - 1], value + 1) if fold == "minima" else y[place - 1] + value
+    return y
+
+
+@pytest.mark.parametrize("fold", FOLDS)
+def test_rows_are_told_before_anything_else(fold: str) -> None:
+    steps = optimise(lower(tolang.compile(INPUTS + FOLDS[fold]).core)).steps
+    (found,) = [histogram_of(step) for step in steps if isinstance(step, Repeat)]
+    assert found is not None
+    assert found.row is not None
+
+
+@pytest.mark.parametrize("fold", FOLDS)
+@pytest.mark.parametrize("count", [LITTLE - 1, LITTLE, LITTLE + BLOCK // 2 + 3])
+def test_every_place_is_changed_in_order(fold: str, count: int) -> None:
+    data = drawn(count)
+    expected = wanted(fold, *data)
+    for threads in (1, 2, 3, 16):
+        np.testing.assert_array_equal(program(fold, threads)(*data), expected)
+
+
+@pytest.mark.parametrize("kind", ["u2", "i4", "u8"])
+def test_places_of_any_whole_type(kind: str) -> None:
+    data = drawn(LITTLE, kind)
+    np.testing.assert_array_equal(program("sums", 3)(*data), wanted("sums", *data))
+
+
+def test_all_steps_at_one_place() -> None:
+    to, *others = drawn(LITTLE)
+    for place in (1, ROWS):
+        data = np.full_like(to, place), *others
+        np.testing.assert_array_equal(program("sums", 4)(*data), wanted("sums", *data))
+
+
+@pytest.mark.parametrize("place", [0, ROWS + 1, -(2**63), 2**63 - 1])
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_is_not_there_is_an_error(place: int, which: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(failures, "EXPLAINED", 0)  # the interpreter is not asked what went wrong
+    data = drawn(LITTLE)
+    data[which][LITTLE - 5] = 1001 if (place, which) == (ROWS + 1, 1) else place
+    told = set()
+    for threads in (1, 4):
+        with pytest.raises(tolang.ToLangRunError, match=r"is outside its ToL|too large") as error:
+            program("sums", threads)(*data)
+        told.add(str(error.value))
+    assert len(told) == 1
