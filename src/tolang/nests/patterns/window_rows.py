@@ -150,9 +150,9 @@ def row_read(contraction: Contraction) -> Load | None:
     load = lefts[0].value if len(lefts) == 1 and not others else None
     if not isinstance(load, Load) or load.checks or load.buffer.panels is not None:
         return None
-    names = [name for name, _ in (*contraction.rows, *phase.depth)]
-    moves = [index.split(name) for index in load.indices for name in names if name in index.names()]
-    plain = all(split is not None and split[0].constant is not None for split in moves)
+    names = {name for name, _ in (*contraction.rows, *phase.depth)}
+    moves = [index.split(name) for index in load.indices for name in names & index.names()]
+    plain = all(split is not None and names.isdisjoint(split[0].names()) for split in moves)
     return load if plain and load.column.storage == load.buffer.column.storage else None
 
 

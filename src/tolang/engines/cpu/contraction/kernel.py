@@ -137,7 +137,9 @@ class Kernel:
         self.columns = self.tile.columns * (BITS if shape.bits else 1)
         self.narrow = self.otherwise is not None
         self.read = read_of_copy(contraction) if strategy.name == WINDOWS else None
+        assert strategy.name != WINDOWS or self.read is not None, "columns are read from a copy that nobody knows"
         self.row_read = row_read(contraction) if self.tile.offsets else None
+        assert not self.tile.offsets or self.row_read is not None, "rows are read at offsets that nobody knows"
         self.rows: RowsOfCopy | None = None
 
     @property
