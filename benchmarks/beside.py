@@ -16,36 +16,31 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import numpy as np
-
 import tolang
+from benchmarks.measure import ours
+from benchmarks.row import Run
+from benchmarks.rows import chosen
 from tolang.engines.cpu.runtime.improving import improvements_end
 
-PRODUCT = "tol a: f32[n,k]\ntol b: f32[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p] * b[p,j], p), add, 0), [i,j])"
-LARGE, SMALL = 2048, 256
-"""Rows and columns of the products: one that takes many turns of the system's, one that is over at once."""
+LARGE, SMALL = "product 2048 f32", "product 256 f32"
+"""Rows of the benchmark: one that takes many turns of the system's, one that is over at once."""
 TURNS, REST = 30, 0.2
 
 
-def product(size: int) -> Callable[[], object]:
-    """A product that is compiled as well as it will be."""
-    program = tolang.compile(PRODUCT, engine="cpu", fallback=False)
-    random = np.random.default_rng(7)
-    a, b = (random.random((size, size), dtype=np.float32) for _ in range(2))
-
-    def run() -> object:
-        return program(a, b)
-
+def product(name: str) -> Run:
+    """A row's product, compiled as well as it will be."""
+    ((row,),) = chosen([name]).values()
+    run = ours(row)(*row.inputs(row.sizes))
     for _ in range(3):
         run()
         improvements_end()
     return run
 
 
-def seconds_of(run: Callable[[], object]) -> float:
+def seconds_of(run: Run) -> float:
     begin = time.perf_counter()
     run()
     return time.perf_counter() - begin

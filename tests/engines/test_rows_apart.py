@@ -29,4 +29,4 @@ def test_channels_apart(part: int, apart: int, first: int, fixed: bool) -> None:
     chosen = np.stack([inner[..., apart * q + first : apart * q + first + part] for q in (1, 2)], axis=-1)
     expected = np.einsum("abcrq,drq->abcd", chosen.astype("f8"), k.astype("f8"))
     found = program.fix(k=k)(x) if fixed else program(x, k)
-    assert np.abs(found - expected).max() <= 1e-4 * np.abs(expected).max()
+    assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()  # sums of at most 48 products in 32 bits

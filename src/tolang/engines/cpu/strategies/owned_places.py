@@ -26,7 +26,7 @@ PLACES = 64
 BLOCK, WORD = 1024, 64
 """How many steps are looked at before some are done, and how many bits tell at a time which."""
 ZERO, ONE, ALL = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, -1)
-BYTES, BITS = ir.VectorType(I8, WORD), ir.VectorType(I1, WORD)
+BYTES = ir.VectorType(I8, WORD)
 SHARE, OUTER, LANE, INNER, TURN = "the share", "the block", "the lane", "the word", "the turn"
 
 
