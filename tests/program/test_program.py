@@ -288,3 +288,8 @@ def test_import_is_light() -> None:
     program = "import sys, tolang; print(*(m for m in ('numpy','typer','rich','llvmlite') if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_only_a_client_of_a_cluster_is_run_on() -> None:
+    with pytest.raises(tolang.ToLangUsageError, match="the client of a Dask cluster"):
+        tolang.compile("tol x: f32 [n]\ny := map(x, * + 1)").on("cpu")  # type: ignore[arg-type]

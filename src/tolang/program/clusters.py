@@ -81,6 +81,14 @@ class OnCluster(Piecewise):
         super().__init__(program, None, into)
         if keep not in (False, True, FRAMES):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
+        if not callable(getattr(client, "nthreads", None)):
+            raise usage(
+                "E603",
+                "a program runs on the client of a Dask cluster",
+                found=f"{client!r:.60}, a {type(client).__name__}",
+                expected="a client, as of distributed.Client(address) or distributed.Client(cluster)",
+                fix='an engine of this machine is chosen by tolang.compile(source, engine="cpu")',
+            )
         self.client, self.keep = client, keep
         self._printed: tuple[CoreProgram, str] | None = None
         self._workers: Workers | None = None

@@ -36,8 +36,8 @@ class Doubt:
         builder.store(ir.Constant(self.kind, -1), self.least)
         builder.store(ir.Constant(self.kind, 0), self.greatest)
 
-    def note(self, floats: Floats, number: Any) -> None:
-        builder = floats.builder
+    def note(self, builder: ir.IRBuilder, number: Any) -> None:
+        floats = Floats(builder, number, self.storage)
         bits = _unsigned(floats, number)
         for place, sign, one in (
             (self.least, "<", builder.sub(bits, floats.integer(1))),
@@ -54,9 +54,9 @@ class Doubt:
 
 
 class Divisor:
-    """What many numbers are divided by."""
+    """What many numbers are divided by; without a doubt where none of them is in doubt."""
 
-    def __init__(self, builder: ir.IRBuilder, value: Any, storage: str, doubt: Doubt) -> None:
+    def __init__(self, builder: ir.IRBuilder, value: Any, storage: str, doubt: Doubt | None) -> None:
         self.value, self.storage, self.doubt = value, storage, doubt
         floats = Floats(builder, value, storage)
         one = floats.number(1.0)
@@ -75,7 +75,8 @@ class Divisor:
     def quotient(self, builder: ir.IRBuilder, number: Any) -> Any:
         """A number divided by it."""
         floats = Floats(builder, number, self.storage)
-        self.doubt.note(floats, number)
+        if self.doubt is not None:
+            self.doubt.note(builder, number)
         signed = builder.bitcast(builder.xor(builder.bitcast(number, floats.whole), self.sign), floats.kind)
         near = floats.fused(signed, self.reciprocal, floats.mul(signed, self.lacking))
         left = floats.fused(floats.neg(near), self.size, signed)

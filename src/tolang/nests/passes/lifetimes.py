@@ -1,14 +1,21 @@
 """Memory: buffers are given back after their last use, and a map may write over what it is the last to read.
 
 A chain of a hundred layers then needs the memory of two or three buffers.  A nest writes in place where it reads a
-dying buffer of the same shape and storage at its own coordinates only, and no fold reads it.
+dying buffer of the same shape and storage at its own coordinates only, and no fold reads it.  Inside a loop over rows
+the row that dies is the result's own from the beginning: the memory of the result is had while what comes before is
+computed, not all of it at the end.
+
+    each [i <= n]                                      each [i <= n]
+      p[j] = exp(x[i,j])                                 y[i,j] = exp(x[i,j])
+      t = reduce[j](s -> s + p[j])                       t = reduce[j](s -> s + y[i,j])
+      y[i,j] = p[j] / t                                  y[i,j] = y[i,j] / t
 """
 
 from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Plan, Repeat, Step
+from tolang.nests.nest import Allocate, Branch, Buffer, Each, Free, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.rewriting import kept as same_if_kept
 from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
@@ -52,7 +59,59 @@ def _inside(step: Step, kept: set[str], renamed: dict[str, Buffer]) -> Step:
             sides = _reused(then, kept, renamed), _reused(otherwise, kept, renamed)
             same = sides[0] is then and sides[1] is otherwise
             return step if same else replace(step, then=sides[0], otherwise=sides[1])
+        case Each():
+            return _rows_in_place(step)
     return step
+
+
+def _rows_in_place(each: Each) -> Each:
+    """A loop over rows in which a row that becomes one of a result, element by element, lies there."""
+    for position, step in enumerate(each.steps):
+        found = _row_that_dies(step, each, position) if isinstance(step, Nest) else None
+        if found is not None:
+            return _rows_in_place(_moved(each, *found))
+    return each
+
+
+def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffer] | None:
+    """A row that a nest is the last to read, and the buffer whose row it fills, which nothing else in the loop has."""
+    if len(nest.targets) != 1 or any(has_fold(v) for v in nest.values):
+        return None
+    goal, at = nest.targets[0]
+    lead, row = (tuple(Size.of(i) for i in names) for names in (each.iterators, nest.iterators))
+    if at != lead + row or goal.shape != each.extents + nest.extents:
+        return None
+    if sum(goal.name in _mentioned(step) for step in each.steps) != 1 or goal.name in read_buffers(nest):
+        return None
+    later = frozenset[str]().union(*(_mentioned(step) for step in each.steps[position + 1 :]))
+    read = {load.buffer.name for load in loads(nest)} - later
+    for step in each.steps:
+        if isinstance(step, Allocate) and step.buffer.name in read and _may_lie_in(step.buffer, goal, nest, row):
+            return step.buffer, goal
+    return None
+
+
+def _may_lie_in(own: Buffer, goal: Buffer, nest: Nest, row: tuple[Size, ...]) -> bool:
+    if own.panels is not None or goal.panels is not None or own.beyond:
+        return False
+    fits = own.shape == nest.extents and own.column.storage == goal.column.storage
+    return fits and all(load.indices == row for load in loads(nest) if load.buffer.name == own.name)
+
+
+def _moved(each: Each, own: Buffer, goal: Buffer) -> Each:
+    """The loop with a buffer of its own as the row of another."""
+    lead = tuple(Size.of(i) for i in each.iterators)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Load) or scalar.buffer.name != own.name:
+            return None
+        return replace(scalar, buffer=goal, indices=lead + scalar.indices)
+
+    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
+        return (goal, lead + at) if buffer.name == own.name else (buffer, at)
+
+    left = [s for s in each.steps if not (isinstance(s, Allocate) and s.buffer.name == own.name)]
+    return replace(each, steps=Rewriter(rule=rule, target=target).steps(tuple(left)))
 
 
 def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tuple[Buffer, Buffer] | None:

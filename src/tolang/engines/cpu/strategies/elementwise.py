@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import reduce
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
+from tolang.engines.cpu.strategies.shared_quotients import divided_row, shared_quotients
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
-from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
-from tolang.engines.llvm.types import I1, I64, cast
+from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Constant, Each, Index, Load, Named, Nest, Operation, Reduction, Step, Where
+from tolang.nests.nest import Allocate, Each, Load, Nest, Reduction, Step
 from tolang.nests.traversal import (
-    dependencies,
-    has_fold,
-    may_fail,
     occurrences,
     read_buffers,
     stride,
-    walk,
     written_buffers,
 )
 from tolang.nests.work import parts_of
@@ -35,8 +28,6 @@ Loops = tuple[tuple[str, ...], tuple[Size, ...]]
 ZERO = ir.Constant(I64, 0)
 NEAR = 8
 """Up to this many elements apart, neighbours are had from a few vectors."""
-LONG_ROW = 32
-"""From how many elements on it pays to have a reciprocal for all of them."""
 
 
 def elementwise(emitter: Emitter, nest: Nest) -> None:
@@ -47,7 +38,8 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
     inner = nest.iterators[rows:], nest.extents[rows:]
     still = row_invariants_of(nest.values, frozenset(inner[0])) if rows and inner[0] else None
     nest = nest if still is None else replace(nest, values=still.values)
-    shared = _shared_quotients(emitter, nest, inner[0])
+    shared = shared_quotients(emitter.target, nest, inner[0])
+    over = bool(read_buffers(nest) & written_buffers(nest))
     far = _copies_from_afar(nest)
 
     def body() -> None:
@@ -60,9 +52,11 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
 
     def row() -> None:
         if still is None:
-            _row(emitter, inner, shared, body)
+            divided_row(emitter, inner, shared, body, over=over)
         else:
-            still.around(emitter, ZERO, emitter.size(inner[1][0]), lambda: _row(emitter, inner, shared, body))
+            still.around(
+                emitter, ZERO, emitter.size(inner[1][0]), lambda: divided_row(emitter, inner, shared, body, over=over)
+            )
 
     if not alone:
         shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
@@ -70,57 +64,6 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
         emitter.loops(nest.iterators[:rows], nest.extents[:rows], row)
     else:
         emitter.loops(nest.iterators, nest.extents, body)
-
-
-def _row(emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable[[], None]) -> None:
-    """The innermost loops.
-
-    Quotients by what is the same all along are had as products; where one is in doubt, all is done by divisions.
-    """
-    if not shared:
-        emitter.loops(*inner, body)
-        return
-    builder, again = emitter.builder, emitter.slot(I1)
-    doubts = {one.column.storage: Doubt(builder, one.column.storage, emitter.slot) for one in shared}
-    divisors = {}
-    fit: ir.Value = ir.Constant(I1, 1)
-    for one in shared:
-        storage, divisor = one.column.storage, one.arguments[1]
-        value = cast(builder, emitter.scalar(divisor), divisor.column.storage, storage)
-        divisors[id(one)] = Divisor(builder, value, storage, doubts[storage])
-        fit = builder.and_(fit, divisors[id(one)].is_fit(builder))
-    builder.store(builder.not_(fit), again)
-    with builder.if_then(fit, likely=True):
-        emitter.divisors = divisors
-        emitter.loops(*inner, body)
-        emitter.divisors = {}
-        doubtful = [doubt.found(builder) for doubt in doubts.values()]
-        builder.store(reduce(builder.or_, doubtful), again)
-    with builder.if_then(builder.load(again), likely=False):
-        emitter.loops(*inner, body)
-
-
-def _shared_quotients(emitter: Emitter, nest: Nest, inner: Sequence[str]) -> list[Operation]:
-    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops.
-
-    There are none to look for where a division is no slower than what would take its place.
-    """
-    if not emitter.target.slow_division:
-        return []
-    length = nest.extents[-1].constant if inner else 0
-    short = length is not None and length < LONG_ROW
-    if short or any(has_fold(value) for value in nest.values) or read_buffers(nest) & written_buffers(nest):
-        return []
-    every = [one for value in nest.values for one in walk(value)]
-    inside = {*inner, *(name for one in every if isinstance(one, Where) for name, _ in one.bindings)}
-    return [
-        one
-        for one in every
-        if isinstance(one, Operation) and one.function == "div" and one.column.storage in DIVIDED
-        if dependencies(one.arguments[1]).isdisjoint(inside)
-        and not may_fail(one.arguments[1])
-        and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
-    ]
 
 
 def _copies_from_afar(nest: Nest) -> bool:

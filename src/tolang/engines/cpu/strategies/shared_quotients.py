@@ -1,0 +1,93 @@
+"""Rows that are divided by one number: quotients as products by its reciprocal, with the bits of divisions.
+
+Where some quotient is in doubt, all is done by divisions.  Most rows find that out while they divide, and would be done
+again; a row that is written over what it divides is looked at before anything is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.engines.llvm import ir
+from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
+from tolang.engines.llvm.types import I1, cast
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Constant, Index, Load, Named, Nest, Operation, Where
+from tolang.nests.target import Target
+from tolang.nests.traversal import dependencies, has_fold, may_fail, read_buffers, walk, written_buffers
+
+LONG_ROW = 32
+"""From how many elements on it pays to have a reciprocal for all of them."""
+Loops = tuple[tuple[str, ...], tuple[Size, ...]]
+"""Iterators, and how far each of them goes."""
+
+
+def shared_quotients(target: Target, nest: Nest, inner: Sequence[str]) -> list[Operation]:
+    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops.
+
+    There are none to look for where a division is no slower than what would take its place, nor in a nest that writes
+    over what it divides after computing with it, which would be computed twice.
+    """
+    if not target.slow_division:
+        return []
+    length = nest.extents[-1].constant if inner else 0
+    if (length is not None and length < LONG_ROW) or any(has_fold(value) for value in nest.values):
+        return []
+    every = [one for value in nest.values for one in walk(value)]
+    inside = {*inner, *(name for one in every if isinstance(one, Where) for name, _ in one.bindings)}
+    found = [
+        one
+        for one in every
+        if isinstance(one, Operation) and one.function == "div" and one.column.storage in DIVIDED
+        if dependencies(one.arguments[1]).isdisjoint(inside)
+        and not may_fail(one.arguments[1])
+        and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
+    ]
+    plain = all(isinstance(one.arguments[0], Load) and not one.arguments[0].checks for one in found)
+    return found if plain or not read_buffers(nest) & written_buffers(nest) else []
+
+
+def divided_row(
+    emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable[[], None], *, over: bool
+) -> None:
+    """The innermost loops with their shared quotients; `over` says whether they write over what they read."""
+    if not shared:
+        emitter.loops(*inner, body)
+        return
+    builder, again = emitter.builder, emitter.slot(I1)
+    doubts = {one.column.storage: Doubt(builder, one.column.storage, emitter.slot) for one in shared}
+    divisors = {}
+    fit: ir.Value = ir.Constant(I1, 1)
+    for one in shared:
+        storage, divisor = one.column.storage, one.arguments[1]
+        value = cast(builder, emitter.scalar(divisor), divisor.column.storage, storage)
+        divisors[id(one)] = Divisor(builder, value, storage, None if over else doubts[storage])
+        fit = builder.and_(fit, divisors[id(one)].is_fit(builder))
+
+    def look() -> None:
+        for one in shared:
+            number, storage = one.arguments[0], one.column.storage
+            doubts[storage].note(builder, cast(builder, emitter.scalar(number), number.column.storage, storage))
+
+    def multiply() -> None:
+        emitter.divisors = divisors
+        emitter.loops(*inner, body)
+        emitter.divisors = {}
+
+    def doubtful() -> ir.Value:
+        return reduce(builder.or_, [doubt.found(builder) for doubt in doubts.values()])
+
+    builder.store(builder.not_(fit), again)
+    with builder.if_then(fit, likely=True):
+        if over:
+            emitter.loops(*inner, look)
+            builder.store(doubtful(), again)
+            with builder.if_then(builder.not_(builder.load(again)), likely=True):
+                multiply()
+        else:
+            multiply()
+            builder.store(doubtful(), again)
+    with builder.if_then(builder.load(again), likely=False):
+        emitter.loops(*inner, body)
