@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Branch, Buffer, Each, Free, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Free, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.rewriting import kept as same_if_kept
 from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
@@ -74,7 +74,10 @@ def _rows_in_place(each: Each) -> Each:
 
 
 def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffer] | None:
-    """A row that a nest is the last to read, and the buffer whose row it fills, which nothing else in the loop has."""
+    """A row that a nest is the last to read, and the buffer whose row it fills, which nothing else in the loop has.
+
+    Rows of states, which steps inside may exchange, keep their memory.
+    """
     if len(nest.targets) != 1 or any(has_fold(v) for v in nest.values):
         return None
     goal, at = nest.targets[0]
@@ -83,8 +86,9 @@ def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffe
         return None
     if sum(goal.name in _mentioned(step) for step in each.steps) != 1 or goal.name in read_buffers(nest):
         return None
-    later = frozenset[str]().union(*(_mentioned(step) for step in each.steps[position + 1 :]))
-    read = {load.buffer.name for load in loads(nest)} - later
+    later = each.steps[position + 1 :]
+    steps = [step for step in each.steps if not isinstance(step, Nest | Bind)]
+    read = {load.buffer.name for load in loads(nest)}.difference(*(_mentioned(step) for step in (*later, *steps)))
     for step in each.steps:
         if isinstance(step, Allocate) and step.buffer.name in read and _may_lie_in(step.buffer, goal, nest, row):
             return step.buffer, goal

@@ -382,11 +382,10 @@ class Kernel:
         """Whether threads have columns of their own and read all rows, not the other way round.
 
         Who has few columns to pack and has packed them itself finds them in its own cache; rows that are not packed are
-        nobody's, and all read them as they lie.  Else all read the smaller operand.
+        nobody's, and all read them as they lie.  Rows that are packed are so beforehand: a tile needs so much less of
+        them than of columns that they may come from far.  Else all read the smaller operand.
         """
         builder, phases = self.builder, self.phases
-        if not self.tile.in_place and any(_is_packed(code.lefts) for code in phases):
-            return ir.Constant(I1, 0)
         rows, columns = self.frame.get("M"), self.frame.get("N")
         if any(_is_packed(code.rights) for code in phases):
             columns = builder.mul(columns, number(2))

@@ -79,10 +79,13 @@ class Panels:
         """Where rows are read that so many panels of columns, in groups, are computed with."""
         frame, builder = self.frame, self.builder
         several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
-        how = builder.select(several, number(BEFOREHAND), number(BY_PIECE))
+        by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
         if self.tile.in_place:
-            by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
-            how = builder.select(by_columns, number(BY_PIECE), how)
+            beforehand = builder.and_(several, builder.not_(by_columns))
+        else:
+            beforehand = builder.or_(several, by_columns)
+        how = builder.select(beforehand, number(BEFOREHAND), number(BY_PIECE))
+        if self.tile.in_place:
             few = builder.mul(number(FEW_COLUMNS), builder.select(by_columns, groups, ONE))
             how = builder.select(builder.icmp_signed("<=", panels, few), number(IN_PLACE), how)
         frame.put(ROWS, how)
