@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tolang.core.core import Apply, Expr, Map, Reduce, Variable
+from tolang.core.core import Apply, Coordinate, Expr, Map, Part, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
 from tolang.core.gradient.deciding import undecided
 from tolang.core.gradient.frames import (
@@ -121,7 +121,7 @@ def _summand(scope: Scope, element: Element, kind: Type, goal: Column, targets: 
         solution = solver.solve(element.coordinates, among)
         if not solution.places or not solution.phases:
             break
-    left = _settled(element, solution, ranges)
+    left = _settled(element, solution, among, ranges)
     if left is None:
         return number(0)
     if left.places:
@@ -190,9 +190,16 @@ def _ranges(frames: Sequence[Frame]) -> Ranges:
     return ranges
 
 
-def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | None:
-    """Conditions decided; None where one never holds."""
+def _settled(element: Element, solution: Solution, among: tuple[Loop, ...], ranges: Ranges) -> Settled | None:
+    """Conditions decided; None where one never holds.
+
+    Some phases may have a place that is no target.  What is computed there is read by nobody, and may be anything, if
+    only nothing is read that is not there: so of such places, too, it is asked whether solved iterators are steps of
+    theirs.  Where several of these tell together what is read, it is asked whether there is a target.
+    """
     rest: list[Frame] = []
+    if _reads_at_several(element, solution):
+        rest += [Guard(there, ()) for there in _are_there(solution, among, ranges)]
     for frame in element.frames:
         if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
             condition = frame.condition if frame.holds else negation(frame.condition)
@@ -203,11 +210,35 @@ def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | 
                 rest.append(Guard(left, ()))
         elif not isinstance(frame, Loop):
             rest.append(frame)
-    guards = [(name, undecided(guard, ranges, solution.targets)) for name, guard in solution.guards]
+    guards = [(name, undecided(guard, ranges)) for name, guard in solution.guards]
     if any(guard.constant is False for _, guard in guards):
         return None
     solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
     return Settled(solution, tuple(rest))
+
+
+def _are_there(solution: Solution, among: tuple[Loop, ...], ranges: Ranges) -> list[Condition]:
+    """Whether places and phases tell targets that there are, as far as that is not known."""
+    found = [(one.target, among[dimension].extent) for dimension, one in solution.phases.items()]
+    asked = [
+        undecided(compare("<=", *ends), ranges) for target, end in found for ends in ((ONE, target), (target, end))
+    ]
+    return [one for one in asked if one.constant is None]
+
+
+def _reads_at_several(element: Element, solution: Solution) -> bool:
+    """Whether a coordinate of something that is read depends on several of the solved iterators, or on data."""
+    solved, binds = solution.sizes.keys(), [frame for frame in element.frames if isinstance(frame, Bind)]
+    bound = set().union(*(frame.bound for frame in binds))
+    pending = [element.value, *(frame.value for frame in binds)]
+    while pending:
+        one = pending.pop()
+        pending += one.children()
+        if isinstance(one, Part):
+            places = [item.index if isinstance(item, Coordinate) else item.start for item in one.items]
+            if any(len(place.names() & solved) > 1 or place.names() & bound for place in places):
+                return True
+    return False
 
 
 def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ...]) -> Expr:

@@ -29,6 +29,8 @@ class Phases:
     place: Loop
     phase_of: Size
     place_of: Size
+    target: Size
+    """What a phase and a place tell, which need not be there."""
     alike: bool
     """Whether the sums of all phases have as many terms."""
 
@@ -262,17 +264,27 @@ class Solver:
         self._settle(other, (whole - turn if rising else turn - whole) + 1)
 
     def _phases(self, dimension: int, among: Loop, above: Size, step: Size, alike: bool) -> tuple[Size, Size]:
-        """The rest and the quotient, by a step, of what rises with a target: iterators of their own."""
+        """The rest and the quotient, by a step, of what rises with a target, told by iterators of their own.
+
+        These are the rest and the quotient themselves; where each of two phases is computed by itself they are those of
+        the target, of which none then has more than half: the rest of the one is the other's.
+        """
+        target, phase = Size.of(among.iterator), Loop(self.names.fresh("r"), step)
+        found = (above - target + 1).constant
+        ahead = found if isinstance(found, int) else 0
+        turned = not alike and step.is_constant(2) and ahead % 2 == 1
+        rising = target - 1 if turned else above
         first, last = (
-            floor_division(above.substitute({among.iterator: end}), step) for end in (Size.of(1), among.extent)
+            floor_division(rising.substitute({among.iterator: end}), step) for end in (Size.of(1), among.extent)
         )
-        phase = Loop(self.names.fresh("r"), step)
         place = Loop(self.names.fresh(among.iterator), last - first + 1)
         for one in (phase, place):
             self.ranges.declare(one.iterator, Size.of(1), one.extent)
-        whole = floor_division(above, step)
-        self.found.phases[dimension] = Phases(phase, place, above - step * whole + 1, whole - first + 1, alike)
-        return Size.of(phase.iterator) - 1, first + Size.of(place.iterator) - 1
+        whole = floor_division(rising, step)
+        left, quotient = Size.of(phase.iterator) - 1, first + Size.of(place.iterator) - 1
+        told = step * quotient + left - (rising - target)
+        self.found.phases[dimension] = Phases(phase, place, rising - step * whole + 1, whole - first + 1, told, alike)
+        return (1 - left, quotient + left + (ahead - 1) // 2) if turned else (left, quotient)
 
 
 def _differ(length: Size, step: Size) -> bool:

@@ -25,7 +25,7 @@ from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
 from tolang.nests.patterns.tile import supported, tile_of
 from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, row_read
-from tolang.nests.patterns.windows import Windows, windows_of
+from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.target import Target
@@ -99,10 +99,12 @@ def _by_rows(
     contraction = None if whole is None else contraction_of(whole)
     if contraction is None or not supported(contraction) or len(nest.values) != 1:
         return None
-    of_rows = windows_of(contraction, single=True, of_rows=True)
-    windows, others = (
-        (of_rows, contraction.columns) if of_rows else (windows_of(contraction, single=True), contraction.rows)
-    )
+    phases = tuple(one for one in zip(nest.iterators, nest.extents, strict=True) if one[0] in places[0])
+    windows = windows_of(contraction, single=True, of_rows=True, among=phases)
+    others = contraction.columns
+    if windows is None:
+        windows, others = windows_of(contraction, single=True, among=phases), contraction.rows
+    windows = None if windows is None else _as_far_as_read(windows, groups[0], places)
     columns = tuple(one for one in others if one[0] not in places[0])
     apart = (
         None
@@ -126,6 +128,37 @@ def _by_rows(
         _by_lines(rest, raw, windows, columns),
     ]
     return steps, math.prod((extent for _, extent in columns), start=ONE), tile_of(contraction, target).lanes
+
+
+def _as_far_as_read(windows: Windows, group: Group, places: list[Place]) -> Windows | None:
+    """Windows of all phases together without what none of them reads; None where that is not known."""
+    lengths = dict(zip(group.iterators, group.extents, strict=True))
+    axes: list[Axis] = []
+    for axis in windows.axes:
+        whole, ends = axis.reach.constant, [_ends(axis, lengths, place) for place in places]
+        known = [one for one in ends if one is not None]
+        if isinstance(whole, int) and len(known) == len(ends):
+            first, last = min(low for low, _ in known), max(high for _, high in known)
+            axes.append(replace(axis, before=first, behind=whole - last))
+        elif any(name in places[0] for name, _, _ in axis.inside):
+            return None
+        else:
+            axes.append(axis)
+    return replace(windows, axes=tuple(axes))
+
+
+def _ends(axis: Axis, lengths: Mapping[str, Size], place: Place) -> tuple[int, int] | None:
+    """The first and the last element of a window, from the first of all, that is read at a place."""
+    low = high = 0
+    for name, extent, slope in axis.inside:
+        first, last = (place[name], place[name]) if name in place else (ONE, lengths[name].substitute(place))
+        counts = [one.constant for one in (first, last, extent)]
+        start, end, all_of = (one if isinstance(one, int) else 0 for one in counts)
+        if not (start and end and all_of):
+            return None
+        near, far = sorted((one - 1 if slope > 0 else all_of - one) * abs(slope) for one in (start, end))
+        low, high = low + near, high + far
+    return low, high
 
 
 def _with_longest_folds(nest: Nest, group: Group, places: list[Place]) -> Nest | None:

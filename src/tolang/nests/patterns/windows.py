@@ -43,24 +43,30 @@ PARTS = (Load, Operation, Select, Constant, Named)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A dimension of columns that windows move along by `step`; `inside` are dimensions of a window, with slopes."""
+    """A dimension of columns that windows move along by `step`; `inside` are dimensions of a window, with slopes.
+
+    So many elements `before` and `behind` those that are met are none of a window.
+    """
 
     name: str
     extent: Size
     step: int
     inside: tuple[tuple[str, Size, int], ...]
+    before: int = 0
+    behind: int = 0
 
     @property
     def reach(self) -> Size:
         """How far the last element of a window is from its first."""
-        return reduce(lambda total, one: total + (one[1] - 1) * abs(one[2]), self.inside, ZERO)
+        every = reduce(lambda total, one: total + (one[1] - 1) * abs(one[2]), self.inside, ZERO)
+        return every - self.before - self.behind
 
     @property
     def offset(self) -> Size:
         """How far an element of a window is from its first; some are met from the last on."""
         ahead = [(Size.of(name) - 1) * slope for name, _, slope in self.inside if slope > 0]
         back = [(Size.of(name) - extent) * slope for name, extent, slope in self.inside if slope < 0]
-        return reduce(operator.add, (*ahead, *back), ZERO)
+        return reduce(operator.add, (*ahead, *back), ZERO) - self.before
 
     @property
     def elements(self) -> Size:
@@ -162,10 +168,12 @@ def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
     return nonnegative(end - (place - 1) * axis.step - (phase - 1))
 
 
-def windows_of(contraction: Contraction, single: bool = False, of_rows: bool = False) -> Windows | None:
+def windows_of(
+    contraction: Contraction, single: bool = False, of_rows: bool = False, among: Dimensions = ()
+) -> Windows | None:
     """What the columns of a contraction read in windows, also of one element if `single`; None where they do not.
 
-    Or what its rows read, if asked for.
+    Or what its rows read, if asked for.  Dimensions `among` which windows are chosen are such of larger windows.
     """
     shape = shape_of(contraction)
     if len(contraction.phases) != 1 or shape is None or shape.bits:
@@ -181,7 +189,7 @@ def windows_of(contraction: Contraction, single: bool = False, of_rows: bool = F
     names = dependencies(value)
     if not _is_copied(value, phase.group.columns) or not names.issuperset(name for name, _ in columns):
         return None
-    axes = [_axis(name, extent, value, phase.depth) for name, extent in columns]
+    axes = [_axis(name, extent, value, (*phase.depth, *among)) for name, extent in columns]
     first = next((k for k, axis in enumerate(axes) if axis is not None and axis.moves), None)
     if first is None or any(axis is None for axis in axes[first:]):
         return None
