@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.records import BLOCK, FEWEST, copied_into, fields_apart
+from tolang.ground.records import BLOCK, FEWEST, fields_apart
 
 KINDS: list[Any] = [("a", "i8"), ("b", "u1"), ("c", "f4"), ("d", "c16"), ("e", "i2")]
 SOURCE = "list gate: [a: N, b: N*, c: R]\ntol x: gate [n]\ny := map(x, *[a]' + *[b]' + *[c]')"
@@ -33,23 +33,6 @@ def test_fields_are_copied_as_they_are(count: int, step: int) -> None:
     some, least = fields_apart(columns, [0, 1, 4], look=True)
     assert sorted(some) == [0, 1, 4]
     assert least == {k: columns[k].min() for k in (0, 1, 4)}
-
-
-def test_fields_go_where_somebody_makes_room() -> None:
-    made, rooms = records(FEWEST), list[np.ndarray[Any, Any]]()
-
-    def room(length: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        rooms.append(np.empty(length, dtype))
-        return rooms[-1]
-
-    columns = [made["a"], made["c"]]
-    with copied_into(room):
-        copies, _ = fields_apart(columns, range(2))
-    assert all(copies[k] is rooms[k] for k in range(2))
-    assert all(np.array_equal(copies[k], columns[k]) for k in range(2))
-    again, _ = fields_apart(columns, range(2))
-    assert len(rooms) == 2
-    assert again[0] is not copies[0]
 
 
 def test_what_is_no_field_stays() -> None:

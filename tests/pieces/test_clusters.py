@@ -39,7 +39,6 @@ from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageEr
 from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
-from tolang.program.rooms import Files
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -182,29 +181,6 @@ def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.M
     assert on.explain(*data).startswith("1. s: 5 turns, 4 together") == (name == "heat")  # and no copy before them
     assert bits(on(*data)) == bits(program(*data))
     assert max(given, default=0) <= 12
-    gc.collect()
-    opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
-    assert not [one for one in opened if "memfd:tolang" in one]
-
-
-@pytest.mark.usefixtures("small_tasks")
-def test_records_are_taken_apart_where_workers_reach_them(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fields that are copied in any case are copied once; nothing of them is left open, nor of what is refused."""
-    program = compile("list pair: [a: N, b: N]\ntol x: pair [n]\ny := map(x, *[a]' + 2 * *[b]')")
-    data, copied = np.zeros(200_000, [("a", int), ("b", int)]), list[str]()
-    data["a"], data["b"] = RNG.integers(0, 9, 200_000), RNG.integers(0, 9, 200_000)
-    given = Files.given
-    monkeypatch.setattr(Files, "given", lambda files, arrays: copied.extend(arrays) or given(files, arrays))
-    for far in (False, True):
-        if far:
-            monkeypatch.setattr("tolang.program.clusters._probe", nullcontext)
-        copied.clear()
-        assert bits(program.on(client)(data)) == bits(program(data))
-        assert copied == (["x.1", "x.2"] if far else [])
-    data["b"][7] = -1
-    with pytest.raises(ToLangError) as wrong:
-        program.on(client)(data)
-    assert wrong.value.code == "E501"
     gc.collect()
     opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
     assert not [one for one in opened if "memfd:tolang" in one]

@@ -32,8 +32,6 @@ IN_PLACES = (".npy", ".zarr", ".parquet", ".arrow", ".feather")
 """What the names of data end in that stay where they are while regions of them are read."""
 BLOCK = 32 << 20
 """About how many bytes are read at a time where all of an array is read."""
-LITTLE = 1 << 20
-"""Bytes of a vector below which a copy of it costs less than memory that is shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,31 +250,6 @@ class MappedArray:
 def in_shared_memory(shape: Sequence[int], dtype: np.dtype[Any]) -> WrittenArray:
     """An array in memory that other processes of this machine can reach; it is freed when its file is closed."""
     return WrittenArray(os.fdopen(os.memfd_create("tolang"), "w+b"), shape, dtype, True)
-
-
-class SharedCopies:
-    """Vectors that are made in memory which other processes of this machine can reach, and are known again there."""
-
-    def __init__(self) -> None:
-        self._made: list[tuple[Array, WrittenArray]] = []
-
-    def room(self, length: int, dtype: np.dtype[Any]) -> Array:
-        """Room for a vector: shared, unless it is little."""
-        if length * dtype.itemsize <= LITTLE:
-            return np.empty(length, dtype)
-        made = in_shared_memory((length,), dtype)
-        mapped = made.mapped()
-        self._made.append((mapped, made))
-        return mapped
-
-    def of(self, array: Array) -> WrittenArray | None:
-        """What shares the memory of an array, if it is one of these."""
-        return next((made for mapped, made in self._made if mapped is array), None)
-
-    def close(self) -> None:
-        """Gives up what others have no open file of; the arrays themselves stay."""
-        for _, made in self._made:
-            made.close()
 
 
 def _write(

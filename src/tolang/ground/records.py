@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -22,24 +19,11 @@ MANY = 1 << 18
 Looking = Callable[[Sequence[Array], Sequence[Array | None], int], list[int] | None]
 """Gives the least word of each of some columns, and copies those that have a place for it, a block of rows a time."""
 _LENT: list[Looking] = []
-Making = Callable[[int, np.dtype[Any]], Array]
-"""Makes room for a vector of a length and a type."""
-_MAKING: ContextVar[Making] = ContextVar("making room for fields", default=np.empty)
 
 
 def lend(looking: Looking) -> None:
     """Lets threads of an engine look at columns of 8 bytes an element from now on."""
     _LENT[:] = [looking]
-
-
-@contextmanager
-def copied_into(making: Making) -> Iterator[None]:
-    """Has fields that are taken apart meanwhile be where somebody else makes room for them."""
-    before = _MAKING.set(making)
-    try:
-        yield
-    finally:
-        _MAKING.reset(before)
 
 
 def least_of(array: Array) -> int:
@@ -64,8 +48,7 @@ def fields_apart(
     least: dict[int, int] = {}
     for positions in groups.values():
         if len(positions) > 1:
-            making = _MAKING.get()
-            own = {position: making(columns[position].size, columns[position].dtype) for position in positions}
+            own = {position: np.empty(columns[position].size, columns[position].dtype) for position in positions}
             found = _copied_by_threads([columns[k] for k in own], list(own.values()), look)
             found = _copied([columns[k] for k in own], list(own.values()), look) if found is None else found
             copies |= own

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -17,7 +17,7 @@ import numpy as np
 from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
-from tolang.data.blocks import Mappings, SharedCopies, Unreached, WrittenArray, in_shared_memory
+from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
@@ -34,7 +34,6 @@ from tolang.engines.dask.requests import (
     InMemory,
     Kept,
     Performer,
-    Report,
     Request,
     Rooms,
     Source,
@@ -50,7 +49,6 @@ from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import available_memory, memory_fault, resident_memory, return_memory
-from tolang.ground.records import copied_into
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
@@ -110,29 +108,11 @@ class OnCluster(Piecewise):
                 found[output.name] = parts[0] if len(parts) == 1 else parts
         return found if len(found) > 1 else next(iter(found.values()))
 
-    def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
-        """The program with its data; fields of records are taken apart where near workers reach them."""
-        copies = SharedCopies()
-        if not any(_is_of_records(one) for one in (*arguments, *named.values())):
-            return super().work(arguments, named)
-        workers = self._workers or self._asked_workers()
-        with copied_into(copies.room) if workers.near and not self.keep else nullcontext():
-            return replace(super().work(arguments, named), copies=copies)
-
-    def run(self, work: Work, seed: int = 0, report: Report = unreported) -> Any:
-        with closing(work.copies):
-            return super().run(work, seed, report)
-
-    def _asked_workers(self) -> Workers:
-        """The workers that there are by now."""
-        with _probe() as probe:
-            self._workers = workers_of(self.client, resident_memory, probe)
-        return self._workers
-
     def placed(self, work: Work) -> Placed:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
-        workers = self._asked_workers()
+        with _probe() as probe:
+            workers = self._workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
@@ -212,9 +192,7 @@ class OnCluster(Piecewise):
                         found[name] = Lasting(performer, one, array.dtype)
                     else:
                         here[name] = array
-        shared = {name: one for name, array in here.items() if (one := work.copies.of(array)) is not None}
-        there = shared if files.shared else {}
-        return {**found, **there, **files.given({n: one for n, one in here.items() if n not in there})}
+        return {**found, **files.given(here)}
 
 
 @contextmanager
@@ -233,16 +211,11 @@ def _is_room_to_share(work: Work, placed: Placed) -> bool:
 
     Of results whose lengths only running tells nothing is known; what becomes of them is seen then.
     """
-    arrays = [one.array for one in work.sources().values() if isinstance(one, InMemory)]
-    inputs = sum(one.nbytes for one in arrays if work.copies.of(one) is None)
+    inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory))
     buffers = [one for buffers in placed.plan.outputs for one in buffers]
     told = [one for one in buffers if all(length.names() <= placed.known.keys() for length in one.shape)]
     outputs = sum(bytes_of(one, placed.known) for one in told)
     return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
-
-
-def _is_of_records(given: Any) -> bool:
-    return isinstance(given, np.ndarray) and given.dtype.names is not None and given.nbytes > SMALL
 
 
 def _spread(performer: OnWorkers, source: DaskArray) -> Spread:

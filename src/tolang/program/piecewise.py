@@ -17,7 +17,7 @@ from tolang.core.core import Program as CoreProgram
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.core.types import Type
-from tolang.data.blocks import SharedCopies, StoredArray, WrittenArray, stored_array
+from tolang.data.blocks import StoredArray, WrittenArray, stored_array
 from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
 from tolang.data.datasets import StoredColumn, StoredTable, WrittenTable, files_of, stored_table
 from tolang.data.files import replace_file, replace_folder
@@ -109,8 +109,7 @@ class Work:
     """A program with the data it is to run on, some of them in files, and the sizes these give.
 
     Some of it the program brings itself: weights, and what is fixed.  A program on text is one on codes, with the
-    `texts` that these stand for, and the outputs as they are `asked` for.  Some of what is in memory may be in `copies`
-    that other processes reach.
+    `texts` that these stand for, and the outputs as they are `asked` for.
     """
 
     core: CoreProgram
@@ -119,7 +118,6 @@ class Work:
     brought: frozenset[str] = frozenset()
     texts: Coded | None = None
     asked: tuple[Output, ...] = ()
-    copies: SharedCopies = field(default_factory=SharedCopies)
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -417,13 +415,9 @@ class Piecewise:
         self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        work = self.work(arguments, tolang_names(named))
+        work = work_of(self.program, arguments, tolang_names(named))
         found = self.run(work, seed)
         return found if self.into is not None else returned(work.outputs, work.decoded(found))
-
-    def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
-        """The program with its data."""
-        return work_of(self.program, arguments, named)
 
     def __repr__(self) -> str:
         within = "" if self.memory is None else f" within {bytes_text(self.memory)}"
