@@ -5,10 +5,10 @@
 Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
 Prints, and writes as a table, seconds, the part of one process that the workers reach, the processor time that workers
 and the client took beside that of the one process, what a worker held beside what was announced for it, and which part
-of the processors others of the machine had meanwhile.  Tables are read from Parquet, by Polars too where it is
-installed, which takes its turns with both; its results must be the same but for their order.  Then: what a task costs
-beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where something is
-not installed that it cannot do without.
+of the processors others had meanwhile, on this machine or below it.  Tables are read from Parquet, by Polars too where
+it is installed, which takes its turns with both; its results must be the same but for their order.  Then: what a task
+costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where something
+is not installed that it cannot do without.
 """
 
 from __future__ import annotations
@@ -148,16 +148,18 @@ def used() -> tuple[float, float]:
     return times.user + times.system, times.system
 
 
+def used_by_all(client: Any) -> tuple[float, float]:
+    """The same of this process and the workers of a client, if there is one."""
+    both = [used(), *(client.run(used).values() if client is not None else ())]
+    return sum(one for one, _ in both), sum(one for _, one in both)
+
+
 def timed(call: Callable[[], Any], client: Any = None) -> tuple[Spent, Any]:
     """What a call took, on the workers of a client as well, and what it gave."""
 
-    def all_used() -> tuple[float, float]:
-        both = [used(), *(client.run(used).values() if client is not None else ())]
-        return sum(one for one, _ in both), sum(one for _, one in both)
-
-    before, started = all_used(), time.perf_counter()
+    before, started = used_by_all(client), time.perf_counter()
     found = call()
-    seconds, after = time.perf_counter() - started, all_used()
+    seconds, after = time.perf_counter() - started, used_by_all(client)
     return Spent(seconds, after[0] - before[0], after[1] - before[1]), found
 
 
@@ -176,8 +178,8 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
     del data
     on = program.on(client)
     placed = on.placed(work_of(program, given, {}))
-    alone, shared, others = list[Spent](), list[Spent](), list[Spent]()
-    taken, started = stolen(), time.perf_counter()
+    alone, shared, polars = list[Spent](), list[Spent](), list[Spent]()
+    taken, started = others(client), time.perf_counter()
     for _ in range(RUNS):
         spent, expected = timed(lambda: program(*map(loaded, given)))
         alone.append(spent)
@@ -186,15 +188,15 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
         if bits(found) != bits(expected):
             raise AssertionError(f"{row.name} differs on workers")
         del found
-        others += by_polars(row, given, expected)
-    taken, seconds = stolen() - taken, time.perf_counter() - started
-    one, both, other = Spent.least(alone), Spent.least(shared), Spent.least(others) if others else None
+        polars += by_polars(row, given, expected)
+    taken, seconds = others(client) - taken, time.perf_counter() - started
+    one, both, other = Spent.least(alone), Spent.least(shared), Spent.least(polars) if polars else None
     part = (both.seconds, other.seconds if other else None) if row.polars else (one.seconds, both.seconds)
     return {
         "row": row.name, "length": length, "workers": number, "tasks": sum(cut.tasks for cut in placed.cuts),
         "one process": one, "on workers": both, "Polars": other, "reached": part[0] / part[1] if part[1] else None,
         "target": row.target, "at most": bool(row.polars), "announced": placed.peak,
-        "held": max(client.run(held_at_the_most).values()), "stolen": taken / seconds / (os.cpu_count() or 1),
+        "held": max(client.run(held_at_the_most).values()), "others": taken / seconds / (os.cpu_count() or 1),
     }  # fmt: skip
 
 
@@ -204,7 +206,7 @@ def cells(told: Mapping[str, Any]) -> list[str]:
     seconds, busy = (None, None) if other is None else (other.seconds, other.processor)
     found = [
         one.seconds, both.seconds, seconds, told["reached"], one.processor, both.processor, busy, one.system,
-        both.system, told["stolen"],
+        both.system, told["others"],
     ]  # fmt: skip
     numbers = ["" if number is None else f"{number:.2f}" for number in found]
     asked = "" if target is None else f"{'at most' if told['at most'] else 'at least'} {target}"
@@ -257,13 +259,14 @@ def by_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> list[Spe
     return [spent]
 
 
-def stolen() -> float:
-    """Seconds that others of the machine below this one have had of its processors; 0 where nobody tells."""
+def others(client: Any) -> float:
+    """Seconds that processors were busy for others than this process and its workers, here or below; 0 if untold."""
     try:
         words = Path("/proc/stat").read_text().split(maxsplit=9)
-        return int(words[8]) / os.sysconf("SC_CLK_TCK")
+        busy = sum(int(words[k]) for k in (1, 2, 3, 6, 7, 8)) / os.sysconf("SC_CLK_TCK")
     except (OSError, IndexError, ValueError):
         return 0.0
+    return busy - used_by_all(client)[0]
 
 
 def held_at_the_most() -> int:

@@ -241,6 +241,41 @@ def test_files(client: Any, tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.npy", "b.npy", "c.npy"]
 
 
+@pytest.mark.usefixtures("small_tasks")
+def test_a_file_that_changes_while_workers_read_it(client: Any, tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", normal(3000))
+    program = compile("tol x: R[n]\ny := map(x, exp(*))")
+    work = work_of(program, (tmp_path / "x.npy",), {})
+    np.save(tmp_path / "x.npy", normal(3000))
+    with pytest.raises(ToLangUsageError, match="changed"):
+        program.on(client, into=tmp_path / "y.npy").run(work)
+    assert [one.name for one in tmp_path.iterdir()] == ["x.npy"]
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_chunks_and_tables_by_workers(client: Any, tmp_path: Path) -> None:
+    """Workers read chunks of Zarr; what they give is written to chunks, or to a folder of Parquet."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra tables is not installed")
+    zarr = pytest.importorskip("zarr", reason="the extra dask is not installed")
+    a, b = normal(120, 40), normal(40, 70)
+    zarr.create_array(store=str(tmp_path / "a.zarr"), shape=a.shape, dtype=a.dtype, chunks=(32, 16))[:] = a
+    program, table = compile(PRODUCT), compile("tol x: R[n]\ny := map(x, exp(*))")
+    into = program.on(client, into=tmp_path / "c.zarr")(tmp_path / "a.zarr", b)
+    assert np.asarray(zarr.open_array(str(into))[:]).tobytes() == program(a, b).tobytes()
+    into = table.on(client, into=tmp_path / "y.parquet")(x := normal(3000))
+    assert parquet.read_table(into).column(0).to_numpy().tobytes() == table(x).tobytes()
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_a_gradient_on_workers(client: Any) -> None:
+    fit = "fit = map(tol[n], reduce(map(x[i], * * w[j], j), add, 0), i)"
+    loss = compile(f"tol x: R[n,m]\ntol w: R[m]\n{fit}\nloss := reduce(map(fit, *^2), add, 0) / n")
+    gradient, data = loss.gradient(of="loss", by=["w"], value=True), (normal(2000, 30), normal(30))
+    on = gradient.on(client)
+    assert max(cut.tasks for cut in all_cuts(on.placed(work_of(gradient, data, {})).cuts)) > 1
+    assert bits(on(*data)) == bits(gradient(*data))
+
+
 @pytest.mark.usefixtures("small_tasks", "kept_values")
 def test_dask_arrays_in_and_out(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks are taken where they are, and results stay with the workers until somebody asks for them."""

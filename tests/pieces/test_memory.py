@@ -238,13 +238,25 @@ def test_explain() -> None:
     assert (refused.exit_code, "E517" in refused.stderr) == (2, True)
 
 
-def test_near_workers_have_rows_that_lie_together() -> None:
-    """Each has two stretches of rows, and what a task holds is announced once, for nothing of it travels."""
-    placed = Planning(False, Room(8 << 30, workers=2, near=True)).placed(
-        compile(PRODUCT).core, dict.fromkeys("nkm", 4096)
-    )
+@pytest.mark.parametrize(
+    ("source", "known", "workers", "grid"),
+    [
+        (PRODUCT, dict.fromkeys("nkm", 4096), 2, (2, 1)),
+        (PRODUCT, dict.fromkeys("nkm", 4096), 3, (8, 1)),
+        (PRODUCT, {"n": 2**20, "k": 64, "m": 64}, 2, (4, 1)),
+        ("tol x: R[n]\ny := map(x, exp(*))", {"n": 2**28}, 2, (4,)),
+    ],
+)
+def test_near_workers_have_rows_that_lie_together(
+    source: str, known: dict[str, int], workers: int, grid: tuple[int, ...]
+) -> None:
+    """Each has two stretches of rows, or one where two would read much twice and workers have as many then.
+
+    What a task holds is announced once, for nothing of it travels.
+    """
+    placed = Planning(False, Room(8 << 30, workers=workers, near=True)).placed(compile(source).core, known)
     (cut,) = all_cuts(placed.cuts)
-    assert cut.grid == (4, 1)
+    assert cut.grid == grid
     assert placed.peak == ENGINE + cut.bytes
 
 

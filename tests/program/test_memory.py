@@ -173,3 +173,28 @@ def test_limits_of_control_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_bytes_as_text() -> None:
     assert [bytes_text(n) for n in (5, 2048, 1048568, 3 << 30)] == ["5 bytes", "2 KiB", "1024 KiB", "3 GiB"]
+
+
+@pytest.mark.skipif(memory._c_library() is None, reason="another C library")
+def test_the_c_library_is_asked_only_where_much_was_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small blocks that were freed go back to the system; while nothing more is held, nobody is asked."""
+    library, asked = memory._c_library(), list[str]()
+
+    class Asked:
+        def __getattr__(self, name: str) -> Any:
+            asked.append(name)
+            return getattr(library, name)
+
+    monkeypatch.setattr(memory, "_c_library", Asked)
+    monkeypatch.setattr(memory, "_RETURNING", memory._Returning())
+    memory.return_memory(1 << 24)
+    assert "mallinfo2" in asked
+    asked.clear()
+    memory.return_memory(1 << 24)
+    assert not asked
+    blocks = [np.ones(1 << 13) for _ in range(1 << 10)]  # 64 MiB
+    held = memory.resident_memory()
+    del blocks[::2], blocks[:-1]
+    memory.return_memory(1 << 24)
+    assert asked == ["mallinfo2", "malloc_trim"]
+    assert memory.resident_memory() < held - (1 << 25)

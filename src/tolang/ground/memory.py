@@ -83,11 +83,45 @@ def _c_library() -> ctypes.CDLL | None:
     return library
 
 
+class _Returning:
+    """Gives freed memory back; to ask the C library how much there is takes it the time of a small task.
+
+    So it is asked only where the process holds so much more than it did when it was asked last: what it may use again
+    is not shared with other processes, which the system tells at once.
+    """
+
+    def __init__(self) -> None:
+        self._used = 0
+
+    def beyond(self, most: int) -> None:
+        """Gives back what was freed where that is more than so many bytes."""
+        library, own = _c_library(), _own_memory()
+        if library is None or (own is not None and own <= self._used + most):
+            self._used = self._used if own is None else min(self._used, own)
+            return
+        freed = library.mallinfo2().fordblks
+        if freed > most:
+            library.malloc_trim(0)
+            own, freed = _own_memory(), 0  # what is given back is counted as free, too
+        self._used = 0 if own is None else max(0, own - freed)
+
+
+_RETURNING = _Returning()
+
+
+def _own_memory() -> int | None:
+    """The bytes that this process holds and shares with no file and no other process; None where nobody tells."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            _, resident, shared, *_ = file.read().split()
+    except (OSError, ValueError):
+        return None
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+
+
 def return_memory(beyond: int) -> None:
     """Gives back to the system what was freed in this process, where that is more than so many bytes."""
-    library = _c_library()
-    if library is not None and library.mallinfo2().fordblks > beyond:
-        library.malloc_trim(0)
+    _RETURNING.beyond(beyond)
 
 
 def available_memory() -> int:

@@ -38,6 +38,8 @@ WORK_OF_A_TASK = 1e8
 NUMBERS_OF_A_BYTE = 1
 """About how many numbers are computed in the time in which a byte is read or written."""
 TASKS_OF_A_WORKER, TASKS_OF_A_NEAR_WORKER = 4, 2
+MUCH_MORE = 1.2
+"""How many times as much all tasks may move where each is in two, so that near workers have all of theirs."""
 LONG_ENOUGH = 64
 """How many coordinates the first axis has for each task, for near workers to have stretches of it alone."""
 SORTING = 4
@@ -55,7 +57,8 @@ class Sharing:
     Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
     each of them, one after the other, and each of so many computes so much less.  Where there are so many `workers`, no
     more tasks than make all of it sooner done, for each of them may read the same again.  Workers that are `near` read
-    and write arrays where they are: stretches of the first axis lie in one piece, and are no copies.
+    and write arrays where they are: stretches of the first axis lie in one piece, and are no copies.  They have half of
+    their tasks where more would move much more: what each task reads of the whole, it has to bring into order, too.
     """
 
     least: float
@@ -63,6 +66,12 @@ class Sharing:
     turns: bool = False
     workers: int = 0
     near: bool = False
+
+    def are_enough(self, found: Cut, finer: Cut) -> bool:
+        """Whether near workers have as many tasks as are worth what finer ones would move."""
+        half = max(self.workers, self.most // 2)
+        even = found.tasks >= half and found.tasks % half == 0
+        return self.near and self.workers > 0 and even and finer.moved > MUCH_MORE * found.moved
 
     def tasks(self, work: float) -> int:
         found = min(math.ceil(work / self.least), self.most)
@@ -159,6 +168,8 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
         least = finer[0][0].moved if in_one else min(one.moved for one, _ in finer)
         chosen, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
         if fits and sharing.workers and _time(chosen, sharing.workers) > ABOUT * _time(found, sharing.workers):
+            break
+        if fits and sharing.are_enough(found, chosen):
             break
         found = chosen
     return found
