@@ -51,7 +51,7 @@ class Size:
         if isinstance(value, Size):
             return value
         if isinstance(value, str):
-            return Size({(value,): 1})
+            return _NAMED.get(value) or _named(value)
         return _SMALL.get(value) or Size({(): _whole(value)})
 
     @staticmethod
@@ -74,10 +74,11 @@ class Size:
     @property
     def name(self) -> str | None:
         """The name this is, if it is one."""
-        if len(self.terms) != 1:
+        terms = self.terms
+        if len(terms) != 1:
             return None
-        ((monomial, factor),) = self.terms.items()
-        atom = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        monomial = next(iter(terms))
+        atom = monomial[0] if len(monomial) == 1 and terms[monomial] == 1 else None
         return atom if isinstance(atom, str) else None
 
     @property
@@ -186,7 +187,7 @@ class Size:
     def substitute(self, values: Mapping[str, Size]) -> Size:
         """The size with names replaced."""
         names = self.names()
-        if values.keys().isdisjoint(names):
+        if not names or names.isdisjoint(values):
             return self
         name = self.name
         if name is not None:
@@ -251,6 +252,16 @@ ZERO = Size({})
 ONE = Size({(): 1})
 _SMALL: dict[Rational, Size] = {0: ZERO, 1: ONE, **{k: Size({(): k}) for k in (*range(-8, 0), *range(2, 65))}}
 """Numbers that occur often, made once."""
+_NAMED: dict[str, Size] = {}
+MOST_NAMED = 4096
+"""Names that occur as sizes, each made once, up to so many of them."""
+
+
+def _named(name: str) -> Size:
+    if len(_NAMED) >= MOST_NAMED:
+        _NAMED.clear()
+    made = _NAMED[name] = Size({(name,): 1})
+    return made
 
 
 def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational], sign: int = 1) -> None:
