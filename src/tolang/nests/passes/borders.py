@@ -11,6 +11,7 @@ Every coordinate belongs to one piece, so that each element is computed as befor
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 
 from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
@@ -248,22 +249,22 @@ class Piece:
 
     def settled(self, nest: Nest) -> Nest:
         """The nest without the guards, checks and quotients that are settled, at its old coordinates."""
-        made = Rewriter(condition=self._condition, size=self._size).step(nest)
+        told = {negation(one): FALSE for one in self.held} | dict.fromkeys(self.failed, FALSE)
+        told |= {negation(one): TRUE for one in self.failed} | dict.fromkeys(self.held, TRUE)
+
+        def condition(asked: Condition) -> Condition:
+            simple = simplified(asked, self.zeros)
+            found = told.get(simple)
+            if found is not None:
+                return found
+            if simple.kind in ("and", "or"):
+                return junction(simple.kind, [condition(part) for part in simple.parts])
+            return negation(condition(simple.parts[0])) if simple.kind == "not" else simple
+
+        size = partial(without, zeros=self.zeros) if self.zeros else None
+        made = Rewriter(condition=condition, size=size).step(nest)
         assert isinstance(made, Nest)
         return made
-
-    def _size(self, size: Size) -> Size:
-        return without(size, self.zeros)
-
-    def _condition(self, condition: Condition) -> Condition:
-        simple = simplified(condition, self.zeros)
-        if simple in self.held or negation(simple) in self.failed:
-            return TRUE
-        if simple in self.failed or negation(simple) in self.held:
-            return FALSE
-        if simple.kind in ("and", "or"):
-            return junction(simple.kind, [self._condition(part) for part in simple.parts])
-        return negation(self._condition(simple.parts[0])) if simple.kind == "not" else simple
 
 
 def without(size: Size, zeros: tuple[Quotient, ...]) -> Size:
