@@ -115,7 +115,8 @@ class Size:
         return blake2b(" ".join(terms).encode(), digest_size=16).hexdigest()
 
     def __add__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if not other.terms:
             return self
         if not self.terms:
@@ -130,7 +131,8 @@ class Size:
         return Size({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if not other.terms:
             return self
         if not self.terms:
@@ -143,7 +145,8 @@ class Size:
         return Size.of(other) + (-self)
 
     def __mul__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if other is ONE or self is ONE:
             return self if other is ONE else other
         if len(other.terms) == 1 and () in other.terms:
@@ -472,6 +475,8 @@ class Extremum(Interned):
 def floor_division(numerator: Size, denominator: Size) -> Size:
     """The floor of a quotient, what divides evenly taken out of the floor."""
     scale = math.lcm(numerator.denominator, denominator.denominator)
+    if scale == 1 and denominator.constant == 1:
+        return numerator
     numerator, denominator = numerator * scale, denominator * scale
     if denominator.constant == 0:
         raise ZeroDivisionError("a length or coordinate is divided by zero")
