@@ -36,7 +36,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.strategy import LANES
-from tolang.nests.traversal import Loops, inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import Loops, dependencies, inner_steps, occurrences, scalars_in, scalars_of
 
 Sizes = Mapping[str, Size]
 NOTHING: Sizes = MappingProxyType({})
@@ -82,9 +82,17 @@ class Work:
 
 
 def _repeated(step: Step) -> Size:
-    """All turns of the repetitions inside a step, for the names in them."""
+    """All turns of the repetitions inside a step, for the names in them, and of folds that go along nothing."""
     own = step.extents if isinstance(step, Repeat) else ()
-    return sum((*own, *map(_repeated, inner_steps(step))), ZERO)
+    inside = (one.group for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Reduction))
+    folds = (extent for group in inside if not _goes_along(group) for extent in group.extents)
+    return sum((*own, *folds, *map(_repeated, inner_steps(step))), ZERO)
+
+
+def _goes_along(group: Group) -> bool:
+    """Whether a fold reads something from turn to turn."""
+    reads = (one for step in group.steps for one in scalars_in(step) if isinstance(one, Load))
+    return any(not dependencies(one).isdisjoint(group.iterators) for one in reads)
 
 
 def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Size]:
