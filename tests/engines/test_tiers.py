@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import tolang
 from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.runtime.native import Code, machine_code
 from tolang.engines.cpu.translation import plan_of
 from tolang.ground.values import ToL
 from tolang.nests.work import work_of
@@ -198,3 +201,37 @@ def test_the_work_of_a_copy_with_edges_is_known() -> None:
     )
     executable = Executable(tolang.compile(source).core)
     assert None not in executable.artifact.work
+
+
+@pytest.mark.parametrize(
+    ("source", "fast"),
+    [
+        ("tol x: R [n]\nk = reduce(x, max, 0)\ny := map(tol[floor(k)], exp(i), i)", False),
+        ("tol x: R [n]\nk = reduce(x, max, 0)\ny := reduce(tol[floor(k)], (s, e) -> s * 0.5 + sin(s), x[1])", True),
+    ],
+    ids=["lengths", "turns"],
+)
+def test_lengths_that_only_data_tell_are_taken_for_short_and_turns_for_many(source: str, fast: bool) -> None:
+    executable = Executable(tolang.compile(source).core, sizes={"n": 9})
+    assert any(are_fast(executable)) is fast
+    x = np.linspace(1, 7, 9)
+    (found,) = executable.run({"x": ToL.of(x)}, {"n": 9})
+    (judged,) = Executable(tolang.compile(source).core).run({"x": ToL.of(x)}, {"n": 9})
+    assert found.columns[0].tobytes() == judged.columns[0].tobytes()
+
+
+def test_all_that_code_needs_gets_ready_in_the_background_once() -> None:
+    loaded.get_ready()
+    with ThreadPoolExecutor(4) as pool:
+        addresses = set(pool.map(lambda _: loaded.walker_address(), range(8)))
+    assert len(addresses) == 1
+
+
+def test_several_modules_are_read_and_compiled_at_a_time_and_a_wrong_one_is_told() -> None:
+    source = "define i64 @kernel() {{ ret i64 {0} }}"
+    with ThreadPoolExecutor(4) as pool:
+        codes = list(pool.map(lambda k: machine_code(source.format(k), k % 2 == 0, k % 3 == 0), range(24)))
+    addresses = [(k, Code(code, "kernel")) for k, code in enumerate(codes)]
+    assert [CFUNCTYPE(c_int64)(one.address)() for _, one in addresses] == list(range(24))
+    with pytest.raises(RuntimeError, match="cannot read"):
+        machine_code("define i64 @kernel( {")

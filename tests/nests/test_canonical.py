@@ -9,8 +9,10 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
+from tolang.nests.planning import plan
 
 
 def keys(source: str) -> list[str]:
@@ -73,3 +75,33 @@ def test_shared_kernel_reports_its_own_place() -> None:
         span = caught.value.diagnostics[0].span
         assert span is not None
         assert f":{line}:" in span.place
+
+
+SCALED = "use linalg\ntol a: f32 [9,40]\ntol b: f32 [40,24]\ny := map(matmul(a, b), (* {more}) {scale})"
+
+
+def planned_keys(source: str) -> list[str]:
+    """The canonical texts of the kernels of a program's plan."""
+    target = host_target()
+    return [call.shared.key for call in assemble(plan(tolang.compile(source).core, target).plan).calls]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(12, f32)", "* convert(0.01, f32)"), True),
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0, f32)", "* convert(1.7, f32)"), False),
+        (("+ convert(0.3, f32)", "/ convert(1.7, f32)"), ("+ convert(0.3, f32)", "/ convert(4, f32)"), False),
+        (("+ convert(0.3, f32)", "^ convert(1.7, f32)"), ("+ convert(0.3, f32)", "^ convert(1.8, f32)"), False),
+    ],
+    ids=["scales", "nothing", "power of two", "exponents"],
+)
+def test_numbers_that_products_are_scaled_by(one: tuple[str, str], other: tuple[str, str], same: bool) -> None:
+    """Layers that are scaled by different numbers share a kernel, which computes each with its own."""
+    sources = [SCALED.format(more=more, scale=scale) for more, scale in (one, other)]
+    assert (planned_keys(sources[0]) == planned_keys(sources[1])) == same
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(9, 40)).astype("f4"), rng.normal(size=(40, 24)).astype("f4")
+    for source in sources:
+        ours, judge = tolang.compile(source, engine="cpu")(abs(a), abs(b)), tolang.compile(source, engine="interpret")
+        np.testing.assert_allclose(ours, judge(abs(a), abs(b)), rtol=2e-6)

@@ -34,7 +34,7 @@ def array_columns(array: Array) -> Columns:
 
 def refuse_masked(data: Any) -> None:
     """Raise the error of an array that has a mask, which nothing but NumPy's own functions would look at."""
-    if isinstance(data, np.ma.MaskedArray):
+    if type(data) is not np.ndarray and isinstance(data, np.ma.MaskedArray):  # of which NumPy learns when asked
         fix = "fill it, as in x.filled(0), or pass a truth value beside each element"
         raise fault("E511", "the array has a mask, and a ToL misses no values", fix=fix)
 

@@ -118,7 +118,8 @@ def nonnegative(size: Size) -> Condition:
     value = size.constant
     if value is not None:
         return TRUE if value >= 0 else FALSE
-    return _by_cases(nonnegative, size) or Condition("nonnegative", size * size.denominator)
+    shared = size.denominator
+    return _by_cases(nonnegative, size) or Condition("nonnegative", size if shared == 1 else size * shared)
 
 
 def zero(size: Size) -> Condition:

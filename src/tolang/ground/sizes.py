@@ -51,7 +51,7 @@ class Size:
         if isinstance(value, Size):
             return value
         if isinstance(value, str):
-            return Size({(value,): 1})
+            return _NAMED.get(value) or _named(value)
         return _SMALL.get(value) or Size({(): _whole(value)})
 
     @staticmethod
@@ -74,10 +74,11 @@ class Size:
     @property
     def name(self) -> str | None:
         """The name this is, if it is one."""
-        if len(self.terms) != 1:
+        terms = self.terms
+        if len(terms) != 1:
             return None
-        ((monomial, factor),) = self.terms.items()
-        atom = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        monomial = next(iter(terms))
+        atom = monomial[0] if len(monomial) == 1 and terms[monomial] == 1 else None
         return atom if isinstance(atom, str) else None
 
     @property
@@ -114,7 +115,8 @@ class Size:
         return blake2b(" ".join(terms).encode(), digest_size=16).hexdigest()
 
     def __add__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if not other.terms:
             return self
         if not self.terms:
@@ -129,7 +131,8 @@ class Size:
         return Size({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if not other.terms:
             return self
         if not self.terms:
@@ -142,7 +145,8 @@ class Size:
         return Size.of(other) + (-self)
 
     def __mul__(self, other: SizeLike) -> Size:
-        other = Size.of(other)
+        if type(other) is not Size:
+            other = Size.of(other)
         if other is ONE or self is ONE:
             return self if other is ONE else other
         if len(other.terms) == 1 and () in other.terms:
@@ -186,7 +190,7 @@ class Size:
     def substitute(self, values: Mapping[str, Size]) -> Size:
         """The size with names replaced."""
         names = self.names()
-        if values.keys().isdisjoint(names):
+        if not names or names.isdisjoint(values):
             return self
         name = self.name
         if name is not None:
@@ -251,6 +255,16 @@ ZERO = Size({})
 ONE = Size({(): 1})
 _SMALL: dict[Rational, Size] = {0: ZERO, 1: ONE, **{k: Size({(): k}) for k in (*range(-8, 0), *range(2, 65))}}
 """Numbers that occur often, made once."""
+_NAMED: dict[str, Size] = {}
+MOST_NAMED = 4096
+"""Names that occur as sizes, each made once, up to so many of them."""
+
+
+def _named(name: str) -> Size:
+    if len(_NAMED) >= MOST_NAMED:
+        _NAMED.clear()
+    made = _NAMED[name] = Size({(name,): 1})
+    return made
 
 
 def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational], sign: int = 1) -> None:
@@ -461,6 +475,8 @@ class Extremum(Interned):
 def floor_division(numerator: Size, denominator: Size) -> Size:
     """The floor of a quotient, what divides evenly taken out of the floor."""
     scale = math.lcm(numerator.denominator, denominator.denominator)
+    if scale == 1 and denominator.constant == 1:
+        return numerator
     numerator, denominator = numerator * scale, denominator * scale
     if denominator.constant == 0:
         raise ZeroDivisionError("a length or coordinate is divided by zero")

@@ -3,14 +3,17 @@
 Steps of equal canonical form share one kernel, in a program, between programs and on disk.  Names are numbered in the
 order in which they stand, and whatever is known before the step starts becomes a parameter: lengths, strides, offsets,
 scalars, buffers.  Small constants (windows, strides, a batch of one) are kept, since code is better for knowing them;
-larger ones are parameters as well, so that a layer of 64 channels and one of 256 are the same kernel.
+larger ones are parameters as well, so that a layer of 64 channels and one of 256 are the same kernel.  So are numbers
+that a contraction's results are computed on with, as the scales and zero points of quantised layers.
 
     i <= 224, x[3*i + 222, j + n]    and    k <= n, y[3*k + m, j + 100]    are both    i0 <= s0, b0[3*i0 + s1, i1 + s2]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from tolang.ground.conditions import Choice, Condition
@@ -22,16 +25,25 @@ from tolang.ground.spaces import Column
 from tolang.nests.nest import (
     Allocate,
     Buffer,
+    Constant,
     Group,
+    Named,
+    Nest,
+    Operation,
     Place,
     Scalar,
     Step,
     Unsupported,
 )
+from tolang.nests.strategy import BY_TILES
 from tolang.nests.traversal import names_bound_inside, nodes_inside
 
 LARGEST_KEPT = 8
 """Constants up to this stay in the code."""
+PLAIN = frozenset({"add", "sub", "mul", "max", "min", "div"})
+"""Functions whose code is the same whatever number they are given, but for the simplest ones."""
+EXACT = 2**24
+"""Whole numbers below this are floats of any storage without being rounded."""
 NAMING = ("name", "iterators", "states", "bindings")
 """The fields of a node that hold names."""
 
@@ -57,11 +69,14 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """A step as the use of a shared one: the actual parameters, and the spans its places stand for."""
+    """A step as the use of a shared one: the actual parameters, and the spans its places stand for.
+
+    Scalars are names, or numbers that stand in the step.
+    """
 
     shared: Shared
     sizes: tuple[Size, ...]
-    scalars: tuple[str, ...]
+    scalars: tuple[str | Constant, ...]
     buffers: tuple[Buffer, ...]
     spans: tuple[Span, ...]
 
@@ -76,15 +91,16 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
     own = frozenset(one.buffer.name for one in inside if isinstance(one, Allocate))
     writing = _Writing(known, inner, own)
     key = writing.key(step)
-    scalars = tuple(writing.scalars)
     shared = made.get(key)
     if shared is None:
         renaming = _Renaming(known, inner, own)
         renamed = renaming.node(step)
         names = tuple(f"s{position}" for position in range(len(renaming.sizes)))
         buffers = tuple(renaming.buffers[b.name] for b in renaming.outer)
-        shared = made[key] = Shared(renamed, names, tuple(known[name] for name in scalars), buffers, key)
-    return Outlined(shared, tuple(writing.sizes), scalars, tuple(writing.outer), tuple(writing.spans))
+        scalars = tuple(map(renaming.known_as, renaming.scalars))
+        shared = made[key] = Shared(renamed, names, scalars, buffers, key)
+    given = tuple(writing.constants.get(name, name) for name in writing.scalars)
+    return Outlined(shared, tuple(writing.sizes), given, tuple(writing.outer), tuple(writing.spans))
 
 
 class _Renaming:
@@ -96,6 +112,8 @@ class _Renaming:
         self.sizes: list[Size] = []
         self.offsets: dict[Size, Size] = {}
         self.scalars: dict[str, str] = {}
+        self.constants: dict[str, Constant] = {}
+        self.by_tiles = False
         self.buffers: dict[str, Buffer] = {}
         self.outer: list[Buffer] = []
         self.groups: dict[int, Group] = {}
@@ -113,8 +131,12 @@ class _Renaming:
                 return self.buffer(node)
             case Group():
                 if id(node) not in self.groups:
-                    self.groups[id(node)] = self._fields(node)
+                    with self.finishing(node):
+                        self.groups[id(node)] = self._fields(node)
                 return self.groups[id(node)]
+            case Nest():
+                with self.finishing(node):
+                    return self._fields(node)
             case Span():
                 self.spans.append(node)
                 return Place(len(self.spans) - 1)
@@ -134,6 +156,8 @@ class _Renaming:
                 changed[name] = tuple(self.length(extent) for extent in value)
             elif name in NAMING:
                 changed[name] = self._named(value)
+            elif name == "arguments":
+                changed[name] = self.node(self.arguments(node))
             else:
                 changed[name] = self.node(value)
         return replace(node, **changed)
@@ -148,9 +172,39 @@ class _Renaming:
     def name(self, name: str) -> str:
         if name in self.inner:
             return self.names.setdefault(name, f"i{len(self.names)}")
-        if name not in self.known:
+        if name not in self.known and name not in self.constants:
             raise Unsupported(f"the name {name} is not known here")
         return self.scalars.setdefault(name, f"v{len(self.scalars)}")
+
+    # Numbers
+
+    def known_as(self, name: str) -> Known:
+        """What is known of a scalar that is a parameter."""
+        number = self.constants.get(name)
+        return self.known[name] if number is None else Known(number.column)
+
+    @contextmanager
+    def finishing(self, node: Nest | Group) -> Iterator[None]:
+        """Inside it is known whether results of a contraction are computed on with; that is not so in its folds."""
+        before = self.by_tiles
+        chosen = None if isinstance(node, Group) else node.strategy
+        self.by_tiles = chosen is not None and chosen.name in BY_TILES
+        yield
+        self.by_tiles = before
+
+    def arguments(self, operation: Operation) -> tuple[Scalar, ...]:
+        """The arguments of a function, those as parameters that its code need not know."""
+        if not self.by_tiles or operation.function not in PLAIN:
+            return operation.arguments
+        return tuple([self._given(one, operation) for one in operation.arguments])
+
+    def _given(self, scalar: Scalar, operation: Operation) -> Scalar:
+        number = _parameter(scalar, operation) if isinstance(scalar, Constant) else None
+        if number is None:
+            return scalar
+        name = f"number {number.value!r} {number.column.storage}"
+        self.constants[name] = number
+        return Named(name, column=number.column, span=scalar.span)
 
     def buffer(self, buffer: Buffer) -> Buffer:
         known = self.buffers.get(buffer.name)
@@ -262,7 +316,7 @@ class _Writing(_Renaming):
 
     def key(self, step: Step) -> str:
         text = self.node(step)
-        known = [(self._column(one.column), one.mutable) for one in map(self.known.__getitem__, self.scalars)]
+        known = [(self._column(one.column), one.mutable) for one in map(self.known_as, self.scalars)]
         return f"{text} {len(self.sizes)} {known} {[self.shapes[buffer.name] for buffer in self.outer]}"
 
     def node(self, node: Any) -> str:
@@ -276,6 +330,9 @@ class _Writing(_Renaming):
         if kind is Span:
             self.spans.append(node)
             return "@"
+        if kind is Nest:
+            with self.finishing(node):
+                return self._fields(node)
         if isinstance(node, Scalar | Step):
             return self._fields(node)
         match node:
@@ -287,7 +344,8 @@ class _Writing(_Renaming):
                 if id(node) in self.numbers:
                     return f"g{self.numbers[id(node)]}"
                 self.numbers[id(node)] = len(self.numbers)
-                return self._fields(node)
+                with self.finishing(node):
+                    return self._fields(node)
         return "" if node is None else repr(node)
 
     def _fields(self, node: Any) -> str:
@@ -298,6 +356,8 @@ class _Writing(_Renaming):
                 parts.append(f"({','.join([str(self.length(extent)) for extent in value])})")
             elif name in NAMING:
                 parts.append(self._named(value))
+            elif name == "arguments":
+                parts.append(self.node(self.arguments(node)))
             else:
                 parts.append(self.node(value))
         return f"{type(node).__name__}({','.join(parts)})"
@@ -331,6 +391,22 @@ class _Writing(_Renaming):
         text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{layout}{place}"
         self.shapes[buffer.name] = text
         return text
+
+
+def _parameter(constant: Constant, operation: Operation) -> Constant | None:
+    """A number in the storage of a function that it is given to; None where code is better for knowing it.
+
+    That are the simplest numbers, powers of two that floats are multiplied or divided by, and whatever may be checked.
+    """
+    value, result = constant.value, operation.column
+    if isinstance(value, bool | str | complex) or not math.isfinite(value) or value in (-2, -1, 0, 1, 2):
+        return None
+    if result.storage in ("f32", "f64"):
+        exact = constant.column.storage == result.storage or (constant.column.space.is_machine and value == int(value))
+        scaled = operation.function in ("mul", "div") and abs(math.frexp(value)[0]) == 0.5
+        return Constant(float(value), column=result) if exact and abs(value) < EXACT and not scaled else None
+    alike = constant.column.storage == result.storage and result.space.is_machine
+    return Constant(value, column=result) if alike and operation.function != "div" else None
 
 
 def _masked(size: Size) -> Size:

@@ -18,7 +18,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Bind, Buffer, Group, Load, Nest, Reduction, Scalar
 from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import conditions_in, lie_as_one, occurrences, sizes_in
+from tolang.nests.traversal import conditions_in, has_fold, lie_as_one, occurrences, sizes_in
 
 Access = tuple[Buffer, tuple[Size, ...]]
 Plain = TypeVar("Plain", Nest, Bind)
@@ -53,7 +53,7 @@ def with_collapsed_folds(step: Plain) -> Plain:
         group = made[id(scalar.group)]
         return None if group is scalar.group else replace(scalar, group=group)
 
-    changed = Rewriter(rule=rule).step(step)
+    changed = Rewriter(rule=rule, only=has_fold).step(step)
     assert isinstance(changed, type(step))
     return changed
 

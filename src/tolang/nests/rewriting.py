@@ -56,9 +56,11 @@ class Rewriter:
         condition: Callable[[Condition], Condition] | None = None,
         size: Callable[[Size], Size] | None = None,
         target: Callable[[Buffer, Indices], tuple[Buffer, Indices]] | None = None,
+        only: Callable[[Scalar], bool] | None = None,
     ) -> None:
+        """Where it is told which scalars `only` have something to be replaced inside, others are left as they are."""
         self.sizes, self.rule, self.buffers = sizes or {}, rule, buffers or {}
-        self._condition, self._size, self._target = condition, size, target
+        self._condition, self._size, self._target, self._only = condition, size, target, only
         self._groups: dict[int, tuple[Group, Group]] = {}
 
     def size(self, size: Size) -> Size:
@@ -80,6 +82,8 @@ class Rewriter:
         return self._target(*place) if self._target else place
 
     def scalar(self, scalar: Scalar) -> Scalar:
+        if self._only is not None and not self._only(scalar):
+            return scalar
         if self.rule is not None:
             made = self.rule(scalar)
             if made is not None:
@@ -88,34 +92,49 @@ class Rewriter:
 
     def parts(self, scalar: Scalar) -> Scalar:
         """The scalar with its parts rewritten; itself where none of them changes."""
-        match scalar:
-            case Operation(arguments=arguments):
-                return self._changed(scalar, arguments=self.scalars(arguments))
-            case Load(buffer=buffer, indices=indices, checks=checks):
-                place = self.buffer(buffer)
-                return self._changed(scalar, buffer=place, indices=self.indices(indices), checks=self._checks(checks))
-            case Index(size=size):
-                return self._changed(scalar, size=self.size(size))
-            case Checked(checks=checks, value=value):
-                left = self._checks(checks)
-                made = self.scalar(value)
-                return self._changed(scalar, checks=left, value=made) if left else made
-            case Draw(coordinates=coordinates):
-                return self._changed(scalar, coordinates=self.indices(coordinates))
-            case Select(guard=guard, test=test, then=then, otherwise=otherwise):
-                held = None if guard is None else self.condition(guard)
-                if held is not None and held.constant is not None:
-                    return self.scalar(then if held.constant else otherwise)
-                tests, sides = self.scalars(test), (self.scalar(then), self.scalar(otherwise))
-                return self._changed(scalar, guard=held, test=tests, then=sides[0], otherwise=sides[1])
-            case Where(bindings=bindings, value=value):
-                old = tuple([inner for _, inner in bindings])
-                made_of = self.scalars(old)
-                bound = bindings if made_of is old else tuple(zip([n for n, _ in bindings], made_of, strict=True))
-                return self._changed(scalar, bindings=bound, value=self.scalar(value))
-            case Reduction(group=group):
-                return self._changed(scalar, group=self.group(group))
-        return scalar
+        rewritten = _PARTS.get(type(scalar))
+        return scalar if rewritten is None else rewritten(self, scalar)
+
+    def _operation(self, scalar: Operation) -> Scalar:
+        made = self.scalars(scalar.arguments)
+        return scalar if made is scalar.arguments else replace(scalar, arguments=made)
+
+    def _load(self, scalar: Load) -> Scalar:
+        place, at, checks = self.buffer(scalar.buffer), self.indices(scalar.indices), self._checks(scalar.checks)
+        if place is scalar.buffer and at is scalar.indices and checks is scalar.checks:
+            return scalar
+        return replace(scalar, buffer=place, indices=at, checks=checks)
+
+    def _index(self, scalar: Index) -> Scalar:
+        made = self.size(scalar.size)
+        return scalar if made is scalar.size else replace(scalar, size=made)
+
+    def _checked(self, scalar: Checked) -> Scalar:
+        left = self._checks(scalar.checks)
+        made = self.scalar(scalar.value)
+        return self._changed(scalar, checks=left, value=made) if left else made
+
+    def _draw(self, scalar: Draw) -> Scalar:
+        return self._changed(scalar, coordinates=self.indices(scalar.coordinates))
+
+    def _select(self, scalar: Select) -> Scalar:
+        held = None if scalar.guard is None else self.condition(scalar.guard)
+        if held is not None and held.constant is not None:
+            return self.scalar(scalar.then if held.constant else scalar.otherwise)
+        test, then, otherwise = self.scalars(scalar.test), self.scalar(scalar.then), self.scalar(scalar.otherwise)
+        return self._changed(scalar, guard=held, test=test, then=then, otherwise=otherwise)
+
+    def _where(self, scalar: Where) -> Scalar:
+        old = tuple([inner for _, inner in scalar.bindings])
+        made = self.scalars(old)
+        bound = scalar.bindings
+        if made is not old:
+            bound = tuple(zip([name for name, _ in bound], made, strict=True))
+        return self._changed(scalar, bindings=bound, value=self.scalar(scalar.value))
+
+    def _reduction(self, scalar: Reduction) -> Scalar:
+        made = self.group(scalar.group)
+        return scalar if made is scalar.group else replace(scalar, group=made)
 
     def scalars(self, scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         return kept(scalars, tuple([self.scalar(s) for s in scalars]))
@@ -173,6 +192,19 @@ class Rewriter:
 
     def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         return kept(steps, tuple([self.step(s) for s in steps]))
+
+
+_PARTS: dict[type[Scalar], Callable[[Rewriter, Any], Scalar]] = {
+    Operation: Rewriter._operation,
+    Load: Rewriter._load,
+    Index: Rewriter._index,
+    Checked: Rewriter._checked,
+    Draw: Rewriter._draw,
+    Select: Rewriter._select,
+    Where: Rewriter._where,
+    Reduction: Rewriter._reduction,
+}
+"""How the parts of each kind of scalar are rewritten; others have none."""
 
 
 def kept(old: tuple[Part, ...], made: tuple[Part, ...]) -> tuple[Part, ...]:

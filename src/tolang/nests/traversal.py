@@ -369,6 +369,7 @@ def may_fail(scalar: Scalar) -> bool:
     return False
 
 
+@lru_cache(maxsize=4 * REMEMBERED)
 def has_fold(scalar: Scalar) -> bool:
     return any(isinstance(one, Reduction) for one in scalars_in(scalar))
 

@@ -36,7 +36,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.strategy import LANES
-from tolang.nests.traversal import Loops, inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import Loops, dependencies, inner_steps, occurrences, scalars_in, scalars_of
 
 Sizes = Mapping[str, Size]
 NOTHING: Sizes = MappingProxyType({})
@@ -44,6 +44,10 @@ SIDE_BY_SIDE = 2
 """How many elements a vector has at the least."""
 LONG_FUNCTION = 32
 """How many instructions a function is that processors have none for."""
+
+
+UNTOLD = "?"
+"""What stands for lengths in the place of names that only data tell."""
 
 
 class Part(NamedTuple):
@@ -59,16 +63,36 @@ class Work:
     def __init__(self, plan: Plan) -> None:
         self._known = frozenset(plan.sizes)
         self._named = dict(_sizes_named(plan.steps, {}))
-        self._shared: dict[str, Size] = {}
+        self._shared: dict[str, tuple[Size, Size]] = {}
 
     def of(self, call: Outlined) -> Size | None:
-        """About how many instructions a call is; None where only data tell."""
+        """About how many instructions a call is, by sizes and lengths that only data tell; None where these are turns.
+
+        Lengths are those of something that is in memory, while a repetition may have any number of turns.
+        """
         shared = call.shared
         if shared.key not in self._shared:
-            self._shared[shared.key] = work_of(shared.step)
-        found = length_of(self._shared[shared.key], dict(zip(shared.sizes, call.sizes, strict=True)))
-        found = length_of(found, self._named)
-        return found if found.names() <= self._known else None
+            self._shared[shared.key] = work_of(shared.step), _repeated(shared.step)
+        given = dict(zip(shared.sizes, call.sizes, strict=True))
+        found, turns = [length_of(length_of(one, given), self._named) for one in self._shared[shared.key]]
+        if not turns.names() <= self._known:
+            return None
+        untold = found.names() - self._known
+        return length_of(found, dict.fromkeys(untold, Size.of(UNTOLD))) if untold else found
+
+
+def _repeated(step: Step) -> Size:
+    """All turns of the repetitions inside a step, for the names in them, and of folds that go along nothing."""
+    own = step.extents if isinstance(step, Repeat) else ()
+    inside = (one.group for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Reduction))
+    folds = (extent for group in inside if not _goes_along(group) for extent in group.extents)
+    return sum((*own, *folds, *map(_repeated, inner_steps(step))), ZERO)
+
+
+def _goes_along(group: Group) -> bool:
+    """Whether a fold reads something from turn to turn."""
+    reads = (one for step in group.steps for one in scalars_in(step) if isinstance(one, Load))
+    return any(not dependencies(one).isdisjoint(group.iterators) for one in reads)
 
 
 def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Size]:

@@ -23,7 +23,7 @@ from tolang.onnx.model_program import ModelProgram, Options
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
 from tolang.program.binding import tolang_names
-from tolang.program.engines import DEFAULT_ENGINE
+from tolang.program.engines import DEFAULT_ENGINE, get_ready
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -157,6 +157,7 @@ class Model:
         return tuple(found)
 
     def _of_data(self, data: Mapping[str, Any]) -> Variant:
+        get_ready(self.options.engine)
         return self._of_kinds(tuple(kind_of(one, data[one.name]) for one in self.inputs), data)
 
     def _of_kinds(self, kinds: tuple[Kind, ...], known: Mapping[str, Any] | None = None) -> Variant:

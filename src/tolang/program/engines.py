@@ -243,6 +243,14 @@ class Engine:
             warn(message)
 
 
+def get_ready(engine: str) -> None:
+    """Has an engine made ready beside other work, for a program that is still to be made."""
+    if engine == "cpu":
+        from tolang.engines.cpu.runtime import loaded
+
+        loaded.get_ready()
+
+
 def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on, where a program does not say otherwise."""
     from tolang.engines.cpu.runtime import native

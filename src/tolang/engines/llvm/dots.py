@@ -44,6 +44,8 @@ def _sum(builder: ir.IRBuilder, values: list[Any], first: str) -> Any:
     fits = quads(module) == first and vector_bytes(module) == NATIVE[first]
     if not fits or not times or times * native != width or times & (times - 1):
         return _widened(builder, values, first)
+    if times == 1:
+        return _native(builder, values, first, native)
     pieces = [
         _native(builder, [_part(builder, value, start, native) for value in values], first, native)
         for start in range(0, width, native)

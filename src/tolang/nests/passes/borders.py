@@ -11,6 +11,7 @@ Every coordinate belongs to one piece, so that each element is computed as befor
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 
 from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
@@ -50,6 +51,10 @@ SMALL = 16
 """How many places a nest has at the least, for its loops to be split."""
 DEEPEST, LONGEST = 3, 32
 """How many choices inside one another are split that have further choices on both sides, and how many of any."""
+
+
+Comparison = tuple[Condition, str, tuple[bool, Size]]
+"""A comparison that makes a choice, the coordinate that it is of, and its bound."""
 
 
 def split_borders(plan: Plan) -> Plan:
@@ -244,22 +249,22 @@ class Piece:
 
     def settled(self, nest: Nest) -> Nest:
         """The nest without the guards, checks and quotients that are settled, at its old coordinates."""
-        made = Rewriter(condition=self._condition, size=self._size).step(nest)
+        told = {negation(one): FALSE for one in self.held} | dict.fromkeys(self.failed, FALSE)
+        told |= {negation(one): TRUE for one in self.failed} | dict.fromkeys(self.held, TRUE)
+
+        def condition(asked: Condition) -> Condition:
+            simple = simplified(asked, self.zeros)
+            found = told.get(simple)
+            if found is not None:
+                return found
+            if simple.kind in ("and", "or"):
+                return junction(simple.kind, [condition(part) for part in simple.parts])
+            return negation(condition(simple.parts[0])) if simple.kind == "not" else simple
+
+        size = partial(without, zeros=self.zeros) if self.zeros else None
+        made = Rewriter(condition=condition, size=size).step(nest)
         assert isinstance(made, Nest)
         return made
-
-    def _size(self, size: Size) -> Size:
-        return without(size, self.zeros)
-
-    def _condition(self, condition: Condition) -> Condition:
-        simple = simplified(condition, self.zeros)
-        if simple in self.held or negation(simple) in self.failed:
-            return TRUE
-        if simple in self.failed or negation(simple) in self.held:
-            return FALSE
-        if simple.kind in ("and", "or"):
-            return junction(simple.kind, [self._condition(part) for part in simple.parts])
-        return negation(self._condition(simple.parts[0])) if simple.kind == "not" else simple
 
 
 def without(size: Size, zeros: tuple[Quotient, ...]) -> Size:
@@ -270,6 +275,8 @@ def without(size: Size, zeros: tuple[Quotient, ...]) -> Size:
 
 
 def simplified(condition: Condition, zeros: tuple[Quotient, ...]) -> Condition:
+    if not zeros:
+        return condition
     if condition.size is not None:
         size = without(condition.size, zeros)
         return nonnegative(size) if condition.kind == "nonnegative" else zero(size)
@@ -283,8 +290,14 @@ def _by_comparison(nest: Nest, deepest: int, longest: int, numbers: Iterator[int
     choices on both sides are followed as far as the `deepest`.
     """
     inside = Surroundings(nest)
-    found = _comparison(inside) if deepest and longest else None
-    if found is None:
+    return _by_first_comparison(nest, inside, _comparison(inside), deepest, longest, numbers)
+
+
+def _by_first_comparison(
+    nest: Nest, inside: Surroundings, found: Comparison | None, deepest: int, longest: int, numbers: Iterator[int]
+) -> list[Step]:
+    """As `_by_comparison`, where it is known what is inside a nest, and which comparison of it is the first."""
+    if found is None or not deepest or not longest:
         return _by_interior(nest, inside, numbers)
     guard, iterator, bound = found
     stretch = Stretch()
@@ -292,12 +305,12 @@ def _by_comparison(nest: Nest, deepest: int, longest: int, numbers: Iterator[int
     binds, within, outside = _ends(nest, iterator, stretch, next(numbers))
     held = Piece({iterator: within}, held=frozenset({guard})).of(nest)
     failed = Piece({iterator: outside}, failed=frozenset({guard})).of(nest)
-    both = all(_comparison(Surroundings(side)) is not None for side in (held, failed))
-    sides = [_by_comparison(side, deepest - both, longest - 1, numbers) for side in (held, failed)]
-    return [*binds, *sides[0], *sides[1]]
+    sides = [(side, inner, _comparison(inner)) for side in (held, failed) for inner in [Surroundings(side)]]
+    deepest -= all(found is not None for _, _, found in sides)
+    return [*binds, *(one for side in sides for one in _by_first_comparison(*side, deepest, longest - 1, numbers))]
 
 
-def _comparison(inside: Surroundings) -> tuple[Condition, str, tuple[bool, Size]] | None:
+def _comparison(inside: Surroundings) -> Comparison | None:
     """The first choice that one comparison of a coordinate makes: the comparison, the coordinate and its bound."""
     for one in inside.found:
         guard = one.scalar.guard if isinstance(one.scalar, Select) else None

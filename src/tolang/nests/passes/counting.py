@@ -10,7 +10,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Constant, Group, Named, Operation, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import has_fold, inner_steps, occurrences, scalars_of
 
 LARGEST = 1 << 10
 SMALL = frozenset({"bool", "i8", "u8"})
@@ -39,6 +39,8 @@ def _note_small(steps: tuple[Step, ...], small: set[str]) -> None:
 
 
 def _counted(step: Step, small: set[str]) -> Step:
+    if not any(map(has_fold, scalars_of(step))):  # steps inside others were looked at before these
+        return step
     changed = False
     groups: dict[int, Group] = {}
 
@@ -53,7 +55,7 @@ def _counted(step: Step, small: set[str]) -> Step:
             changed = changed or made is not inner
         return replace(scalar, group=made)
 
-    rewriter = Rewriter(rule=rule)
+    rewriter = Rewriter(rule=rule, only=has_fold)
     made = rewriter.step(step)
     return made if changed else step
 

@@ -14,6 +14,7 @@ from tolang.ground.sizes import ONE
 from tolang.nests.nest import Group, Nest, Plan
 from tolang.nests.patterns.contraction import without_single
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import has_fold
 
 
 def leave_out_single(plan: Plan) -> Plan:
@@ -34,7 +35,7 @@ class Shorter(Rewriter):
     """Makes of each fold, once for all of its components, one of fewer dimensions."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(only=has_fold)
         self._shorter: dict[int, tuple[Group, Group]] = {}
 
     def group(self, group: Group) -> Group:

@@ -143,7 +143,7 @@ def _move(one: Stretch, steps: Steps) -> None:
     def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
         return (one.goal, one.at(at)) if buffer.name == source else (buffer, at)
 
-    rewriter = Rewriter(target=target)
+    rewriter = Rewriter(target=target, only=lambda scalar: False)
     place, there = steps.allocated[source], steps.allocated[goal]
     if there > place:
         steps.remove(there)

@@ -13,6 +13,7 @@ from tolang.ground.spaces import column, is_narrow
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Group, Named, Operation, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, kept
+from tolang.nests.traversal import has_fold
 
 SINGLE = column("R", "f32")
 
@@ -34,7 +35,7 @@ def _widened_step(step: Step) -> Step:
         fold = Reduction(made[id(group)][1], 0, column=SINGLE, span=scalar.span)
         return Operation("cast", (fold,), column=scalar.column, span=scalar.span)
 
-    rewriter = Rewriter(rule=rule)
+    rewriter = Rewriter(rule=rule, only=has_fold)
     return rewriter.step(step)
 
 

@@ -8,7 +8,6 @@ or the number of the check that failed.  A kernel is kept in memory and on disk 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any, Self
@@ -34,6 +33,7 @@ from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
+from tolang.ground.processors import available_processors
 from tolang.nests.canonical import Known, Outlined, Shared
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 from tolang.nests.strategy import BY_TILES
@@ -55,7 +55,7 @@ class Compilation:
 
     def __init__(self, target: Target, patient: frozenset[str]) -> None:
         self._target, self._patient = target, patient
-        self._workers = Workers(os.cpu_count() or 1)
+        self._workers = Workers(available_processors())
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
 

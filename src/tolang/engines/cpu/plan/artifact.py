@@ -11,6 +11,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
+from tolang.nests.work import UNTOLD
 
 CHECK_BITS = 20
 """How many bits of a plan's result number the check within a call."""
@@ -30,6 +31,8 @@ MOMENT = 1 << 27
 
 UNKNOWN = 5e8
 """How many instructions are expected where only data tell: long code is then compiled well when it is called again."""
+LIKELY = 1000
+"""How long something in memory is expected to be where only data tell."""
 
 
 def amount(work: Size | None, sizes: Mapping[str, int]) -> float:
@@ -42,7 +45,7 @@ def amount(work: Size | None, sizes: Mapping[str, int]) -> float:
 def expected(work: Size | None, sizes: Mapping[str, int]) -> float:
     """The same for choosing code: what nobody can tell may be little, and to compile long code well takes seconds."""
     found = amount(work, sizes)
-    return UNKNOWN if found == inf else found
+    return min(UNKNOWN, amount(work, {**sizes, UNTOLD: LIKELY})) if found == inf else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -344,10 +344,9 @@ class _Assembler:
         """Binds a name without any computation, where its value is a constant, a size, or a scalar in memory."""
         kind = step.value.column
         match step.value:
-            case Constant(value=value) if kind.storage in walker.STORAGES:
+            case Constant() as constant if kind.storage in walker.STORAGES:
                 register = self.register()
-                bits = dtype_of(kind.storage).type(value).tobytes().ljust(8, b"\0")
-                self.emit(walker.SET, register, struct.unpack("<q", bits)[0])
+                self.emit(walker.SET, register, _word(constant))
             case Index(size=size) if kind.storage == "i64":
                 register = self.size(size)
             case Load(buffer=buffer, indices=(), checks=()) if self.buffers[buffer.name] >= 0:
@@ -360,18 +359,30 @@ class _Assembler:
         self.known[step.name] = Known(kind)
         return True
 
+    def _scalar(self, scalar: str | Constant) -> int:
+        """The word of a scalar that a kernel is given: a register, or where it changes, its place."""
+        if isinstance(scalar, Constant):
+            return self._number(_word(scalar))
+        return ~self.names[scalar] if self.known[scalar].mutable else self.names[scalar]
+
     def _call(self, step: Step) -> None:
         """One step by its kernel."""
         outlined = outline(step, self.known, self.made)
         words = [self.seed]
         words += [self.size(size) for size in outlined.sizes]
-        words += [~self.names[n] if self.known[n].mutable else self.names[n] for n in outlined.scalars]
+        words += [self._scalar(one) for one in outlined.scalars]
         words += [self.buffers[buffer.name] for buffer in outlined.buffers]
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
         if not (isinstance(step, Nest) and step.strategy is not None and step.strategy.rare):
             self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
+
+
+def _word(constant: Constant) -> int:
+    """A constant as it lies in a register."""
+    bits = dtype_of(constant.column.storage).type(constant.value).tobytes().ljust(8, b"\0")
+    return int(struct.unpack("<q", bits)[0])
 
 
 def _fits(kind: Column) -> None:

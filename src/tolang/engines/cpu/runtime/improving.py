@@ -15,13 +15,14 @@ from contextlib import suppress
 from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.workers import Workers, in_worker
+from tolang.ground.processors import available_processors
 
 LOW_PRIORITY = 5
 """How nice threads are that compile beside a program that runs."""
 SHARE = 4
 """One of so many cores compiles in the background."""
 
-_BESIDE = Workers(max(1, (os.cpu_count() or 1) // SHARE))
+_BESIDE = Workers(max(1, available_processors() // SHARE))
 _COMING: dict[str, Future[Kernel]] = {}
 _WAITING: list[Kernel] = []
 """Kernels whose callers have not been given better ones, each as often as there are such callers."""
@@ -53,7 +54,7 @@ def _came(outcome: Future[Kernel], kernel: Kernel, use: Callable[[Kernel], None]
 
 def improved_now(kernels: Sequence[Kernel]) -> list[Kernel]:
     """Kernels in better code, compiled as fast as that can be done."""
-    workers = Workers(os.cpu_count() or 1)
+    workers = Workers(available_processors())
     coming = [workers.submit(_compiled, one) for one in kernels]
     return [one.result() for one in coming]
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
+from tolang.engines.cpu.runtime.workers import Workers
 from tolang.ground.dataclasses import dataclass
 from tolang.store.cache import SOON
 
@@ -63,12 +64,21 @@ def postponed(name: str) -> Kernel:
 _LOADED: dict[str, Kernel] = {}
 _ADDING = threading.Lock()
 _WALKER: list[native.Code] = []
+_BRINGING = threading.Lock()
+
+
+def get_ready() -> None:
+    """Has what all compiled code needs loaded, or compiled, in the background: for code that is wanted soon."""
+    if not _WALKER:
+        Workers(1).submit(walker_address)
 
 
 def walker_address() -> int:
     """Where the function that runs plans lies; its code is loaded once in a process."""
     if not _WALKER:
-        _WALKER.append(native.brought("walker", WALKER, "tolang_walk"))
+        with _BRINGING:
+            if not _WALKER:
+                _WALKER.append(native.brought("walker", WALKER, "tolang_walk"))
     return _WALKER[0].address
 
 

@@ -101,45 +101,72 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
     with _LOCK:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=3)
-        return str(machine.emit_assembly(optimise(module, machine)))
+        machine = Machine(llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=3))
+        return str(machine.target.emit_assembly(optimise(module, machine)))
 
 
-def _parsed(module: ir.Module | str, machine: Any) -> Any:
-    """The module for a processor, with its sizes and alignments: passes lay out structures by them, as code does."""
-    parsed = llvm.parse_assembly(str(module), context=llvm.create_context())
-    parsed.triple = machine.triple
-    parsed.data_layout = str(machine.target_data)
-    return parsed
+class Machine:
+    """A target machine, for one thread to use, and the few passes for code that is written out as it shall be."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self._head = f'target datalayout = "{target.target_data}"\ntarget triple = "{target.triple}"\n'
+        self._passes: dict[bool, tuple[Any, Any]] = {}
+
+    def parsed(self, module: ir.Module | str) -> Any:
+        """A module for it, with its sizes and alignments: passes lay out structures by them, as code does."""
+        return unlocked.parsed(f"{self._head}{module}", llvm.create_context())
+
+    def light_passes(self, combining: bool) -> tuple[Any, Any]:
+        """The few passes, those that combine instructions among them or not, and what runs them."""
+        if combining not in self._passes:
+            builder = llvm.create_pass_builder(self.target, llvm.create_pipeline_tuning_options(speed_level=1))
+            passes = llvm.create_new_module_pass_manager()
+            passes.add_always_inliner_pass()
+            passes.add_sroa_pass()
+            passes.add_simplify_cfg_pass()
+            if combining:
+                passes.add_instruction_combine_pass()
+                passes.add_simplify_cfg_pass()
+            self._passes[combining] = passes, builder
+        return self._passes[combining]
 
 
-def optimise(module: ir.Module | str, machine: Any) -> Any:
+_IDLE: dict[int, list[Machine]] = {0: [], 3: []}
+"""Target machines by their levels that no thread uses: making one takes as long as compiling something small."""
+
+
+@contextmanager
+def _machine(level: int) -> Iterator[Machine]:
+    """A target machine of this processor that no other thread uses meanwhile."""
+    try:
+        machine = _IDLE[level].pop()
+    except IndexError:
+        machine = Machine(_target(_STATE["host"], level))
+    yield machine
+    _IDLE[level].append(machine)
+
+
+def optimise(module: ir.Module | str, machine: Machine) -> Any:
     """The module after LLVM's own passes for a processor."""
-    parsed = _parsed(module, machine)
+    parsed = machine.parsed(module)
     parsed.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = True
     options.slp_vectorization = True
     options.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, options)
+    builder = llvm.create_pass_builder(machine.target, options)
     unlocked.run_passes(builder.getModulePassManager(), parsed, builder)
     return parsed
 
 
-def lightly_optimised(module: ir.Module | str, machine: Any, combining: bool = True) -> Any:
+def lightly_optimised(module: ir.Module | str, machine: Machine, combining: bool = True) -> Any:
     """The module after a few passes: for code whose loops and vectors are written out as they shall be.
 
     Instructions are combined unless that takes longer than it saves, as in code that is run once.
     """
-    parsed = _parsed(module, machine)
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_always_inliner_pass()
-    passes.add_sroa_pass()
-    passes.add_simplify_cfg_pass()
-    if combining:
-        passes.add_instruction_combine_pass()
-        passes.add_simplify_cfg_pass()
+    parsed = machine.parsed(module)
+    passes, builder = machine.light_passes(combining)
     unlocked.run_passes(passes, parsed, builder)
     return parsed
 
@@ -191,10 +218,10 @@ def machine_code(module: ir.Module | str, written_out: bool = False, soon: bool 
     text = str(module)
     quick = soon or is_quick()
     plain = quick or text.count("\n") > LONGEST
-    machine = _target(_STATE["host"], 0 if plain else 3)
     light = written_out or plain
-    improved = lightly_optimised(text, machine, not quick) if light else optimise(text, machine)
-    return unlocked.emit_object(machine, improved)
+    with _machine(0 if plain else 3) as machine:
+        improved = lightly_optimised(text, machine, not quick) if light else optimise(text, machine)
+        return unlocked.emit_object(machine.target, improved)
 
 
 def entry_name(*parts: str) -> str:

@@ -108,6 +108,9 @@ def _vector(kind: VectorType, value: Any) -> str:
     first = value[0]
     if all(one is first for one in value):
         return f"splat ({_typed(kind.element, first)})"
+    if type(kind.element) is IntType and all(type(one) is int for one in value):
+        own = kind.element.word
+        return "<" + ", ".join([f"{own} {one}" for one in value]) + ">"
     return "<" + ", ".join([_typed(kind.element, one) for one in value]) + ">"
 
 
