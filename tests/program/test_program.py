@@ -292,4 +292,4 @@ def test_import_is_light() -> None:
 
 def test_only_a_client_of_a_cluster_is_run_on() -> None:
     with pytest.raises(tolang.ToLangUsageError, match="the client of a Dask cluster"):
-        tolang.compile("tol x: f32 [n]\ny := map(x, * + 1)").on("cpu")  # type: ignore[arg-type]
+        tolang.compile("tol x: f32 [n]\ny := map(x, * + 1)").on("cpu")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import Any
 
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
@@ -76,7 +77,7 @@ def divided_row(
         emitter.loops(*inner, body)
         emitter.divisors = {}
 
-    def doubtful() -> ir.Value:
+    def doubtful() -> Any:
         return reduce(builder.or_, [doubt.found(builder) for doubt in doubts.values()])
 
     builder.store(builder.not_(fit), again)
