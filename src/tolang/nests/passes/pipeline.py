@@ -124,7 +124,7 @@ PASSES = (
     ),
     Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
-    Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
+    Pass("in place", "a map writes over a buffer, or a row, of its own shape that nothing reads after it", in_place),
     Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),

@@ -11,7 +11,6 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Each, Load, Nest, Reduction, Step
 from tolang.nests.traversal import (
     occurrences,
@@ -23,8 +22,6 @@ from tolang.nests.work import parts_of
 
 SMALL_WINDOW = 8
 """Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
-Loops = tuple[tuple[str, ...], tuple[Size, ...]]
-"""Iterators, and how far each of them goes."""
 ZERO = ir.Constant(I64, 0)
 NEAR = 8
 """Up to this many elements apart, neighbours are had from a few vectors."""
