@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask import placement, requests, waves
+from tolang.engines.dask import grids, placement, requests, waves
 from tolang.engines.dask.parts import Placed
 from tolang.engines.dask.placement import ENGINE
 from tolang.program import piecewise, rooms
@@ -234,3 +234,29 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 RUN = "run", "product.tol", "a=a.npy", "b=b.npy", "-o", "c.npy"
+
+
+@pytest.fixture(autouse=True)
+def little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers compute all but the very least."""
+    monkeypatch.setattr("tolang.engines.dask.running.LITTLE", 100)
+
+
+@pytest.fixture
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is shared out in small portions."""
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(grids, "TASKS_OF_A_WORKER", 16)
+    monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 16)
+
+
+def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act: Callable[[], Any]) -> tuple[Any, int]:
+    """The values of a program, during whose run something happens once so many tasks are done; and how many there are."""
+    totals: list[int] = []
+
+    def report(done: int, total: int) -> None:
+        totals.append(total)
+        if done == moment:
+            act()
+
+    return program.on(client).run(work_of(program, data, {}), 0, report), totals[0]

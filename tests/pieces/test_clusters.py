@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,14 +25,17 @@ from tests.pieces.programs import (
     RUN,
     bits,
     command,
+    little_is_left,
     normal,
     pairs,
     parts_placed,
     product,
+    run_until,
+    small_tasks,
 )
 
 from tolang.engines.dask import cluster as clusters
-from tolang.engines.dask import gangs, grids
+from tolang.engines.dask import gangs
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
@@ -42,7 +45,7 @@ from tolang.program.program import compile
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
-__all__ = ["product"]
+__all__ = ["little_is_left", "product", "small_tasks"]
 LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
 FEW = {"counts", "place of the least"}
 
@@ -61,20 +64,6 @@ def cluster(**given: Any) -> Iterator[Any]:
 def client() -> Iterator[Any]:
     with cluster() as made:
         yield made
-
-
-@pytest.fixture(autouse=True)
-def little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers compute all but the very least."""
-    monkeypatch.setattr("tolang.engines.dask.running.LITTLE", 100)
-
-
-@pytest.fixture
-def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is shared out in small portions."""
-    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
-    monkeypatch.setattr(grids, "TASKS_OF_A_WORKER", 16)
-    monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 16)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -410,18 +399,6 @@ def test_a_worker_killed_while_turns_go(where: str, request: pytest.FixtureReque
     assert found[0].columns[0].tobytes() == program(*data).tobytes()
 
 
-def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act: Callable[[], Any]) -> tuple[Any, int]:
-    """The values of a program, during whose run something happens once so many tasks are done; and how many there are."""
-    totals: list[int] = []
-
-    def report(done: int, total: int) -> None:
-        totals.append(total)
-        if done == moment:
-            act()
-
-    return program.on(client).run(work_of(program, data, {}), 0, report), totals[0]
-
-
 @pytest.mark.usefixtures("small_tasks")
 def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers go through turns by themselves; where one is lost on the way, all of them begin anew, one by one."""
@@ -557,61 +534,3 @@ def wait_until(holds: Callable[[], bool], seconds: float) -> None:
     until = time.monotonic() + seconds
     while not holds() and time.monotonic() < until:
         time.sleep(0.05)
-
-
-@contextmanager
-def process(log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask's own commands, gone in the end; what it says is in a file, so that it never waits for us."""
-    command = [sys.executable, "-m", *arguments]
-    with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said) as started:
-        try:
-            yield started
-        finally:
-            started.kill()
-
-
-WORKER = "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1", "--no-dashboard"
-
-
-@pytest.mark.usefixtures("small_tasks")
-def test_processes_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two workers one: the same bits.  Of one worker it, then the scheduler: one error soon, nothing half-written."""
-    from distributed import Client
-
-    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
-    monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 8)
-    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
-    folder, place = tmp_path / "results", tmp_path / "scheduler.json"
-    folder.mkdir()
-    common = "--scheduler-file", str(place)
-    with ExitStack() as stack:
-        scheduler = stack.enter_context(
-            process(tmp_path / "log", "distributed.cli.dask_scheduler", *common, "--no-dashboard", "--port", "0")
-        )
-        first, second = (stack.enter_context(process(tmp_path / f"log{k}", *WORKER, *common)) for k in range(2))
-        client = stack.enter_context(Client(scheduler_file=str(place), timeout=60))
-        client.wait_for_workers(2, timeout=60)
-        found, total = run_until(program, data, client, 2, first.kill)
-        assert total > 4
-        assert found[0].columns[0].tobytes() == program(*data).tobytes()
-        on = program.on(client, into=folder / "c.npy")
-        assert seconds_to_an_error(on, data, second) < 30
-        stack.enter_context(process(tmp_path / "log2", *WORKER, *common))
-        client.wait_for_workers(1, timeout=60)
-        assert seconds_to_an_error(on, data, scheduler) < 30
-    assert list(folder.iterdir()) == []
-
-
-def seconds_to_an_error(on: Any, data: tuple[Any, ...], victim: subprocess.Popen[bytes]) -> float:
-    """How long after a process is killed in mid-run there is an error."""
-    killed: list[float] = []
-
-    def report(done: int, total: int) -> None:
-        if done == 2:
-            victim.kill()
-            killed.append(time.monotonic())
-
-    with pytest.raises(ToLangUsageError) as error:
-        on.run(work_of(on.program, data, {}), 0, report)
-    assert error.value.code == "E617"
-    return time.monotonic() - killed[0]
