@@ -80,7 +80,7 @@ def _parsed(block: bytes, count: int, families: Mapping[int, str]) -> list[Array
     wanted = [str(position) for position in families]
     try:
         table = pyarrow.csv.read_csv(
-            pyarrow.BufferReader(block),
+            pyarrow.BufferReader(_in_its_own_memory(pyarrow, block)),
             pyarrow.csv.ReadOptions(column_names=names),
             pyarrow.csv.ParseOptions(quote_char=False),
             pyarrow.csv.ConvertOptions(
@@ -93,6 +93,17 @@ def _parsed(block: bytes, count: int, families: Mapping[int, str]) -> list[Array
         return None
     columns = [table.column(name) for name in wanted]
     return None if any(one.null_count for one in columns) else [one.to_numpy() for one in columns]
+
+
+def _in_its_own_memory(pyarrow: Any, block: bytes) -> Any:
+    """A block in memory that pyarrow has allocated.
+
+    Its threads may still hold a block when the table is read.  One that gives back memory of Python's while Python ends
+    is ended itself, in the middle of C++, and the process with it.
+    """
+    memory = pyarrow.allocate_buffer(len(block))
+    memoryview(memory).cast("B")[:] = block
+    return memory
 
 
 def _has_long_line(block: bytes) -> bool:
