@@ -45,10 +45,20 @@ PROGRAMS = {
         "tol a: u8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]) - 7)\ntwo = map(b, convert(*, [i32]))\n"
         "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
+    "together": (
+        "tol x: R [2*n]\ntol a: R [n]\n"
+        "stage(s) = { left = map(tol[n], exp(s[2*k]), k); [left + a, left - a] }\n"
+        "y := reduce(tol[3], (s,e) -> stage(s), x)"
+    ),
     "inline": "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))",
     "slices": (
         "tol from: N* [n+1]\ntol item: N* [e]\n"
         "y := reduce(tol[n], (s,e,k) -> reduce(item[from[k]:from[k+1]-1], (t,w) -> put(t, w, t[w] + k), s), tol[n])"
+    ),
+    "remainders": "tol x: R [n]\ntol h: N\ny := map(tol[n], x[k - (k-1)%h] + x[k], k)",
+    "bit folds": (
+        "tol x: u8 [n]\ntol t: u8 [4]\nnext(s, e) = t[((s xor e) and 3) + 1] xor convert(floor(s/4), [u8])\n"
+        "y := reduce(x, next, convert(0, [u8]))"
     ),
     "split folds": (
         "tol w: f32 [2,90,90]\ntol x: f32 [n]\n"

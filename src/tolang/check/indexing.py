@@ -133,7 +133,7 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
         case Apply(function=function, arguments=arguments) if all(_is_rational(a) for a in arguments):
             inner = [ratio_of(checking, a) for a in arguments]
             exact = arithmetic(function, [index for index, _ in inner])
-            if exact is not None:
+            if exact is not None and not (function == "mod" and _may_be_zero(checking, arguments[1], inner[1][0])):
                 return exact, replace(expr, arguments=tuple(rest for _, rest in inner))
     known = _known_read(checking, expr)
     if known is not None:
@@ -141,6 +141,18 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
     named = checking.emit("d", expr)
     _declare(checking, named)
     return Ratio(Size.of(named.name)), named
+
+
+def _may_be_zero(checking: Checking, divisor: Expr, value: Ratio) -> bool:
+    """Whether data may say that a divisor is zero: then there is no remainder, and computing it tells so."""
+    if not _is_of_data(divisor):
+        return False
+    above, below = value.numerator - 1, -value.numerator - 1
+    return not (checking.ranges.proves_nonnegative(above) or checking.ranges.proves_nonnegative(below))
+
+
+def _is_of_data(expr: Expr) -> bool:
+    return isinstance(expr, Variable) or any(map(_is_of_data, expr.children()))
 
 
 def _declare(checking: Checking, named: Variable) -> None:

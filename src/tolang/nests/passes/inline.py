@@ -12,7 +12,7 @@ of maps is some steps, and not one that no walk gets through.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass, replace
@@ -25,7 +25,6 @@ from tolang.nests.nest import (
     Allocate,
     Assign,
     Bind,
-    Buffer,
     Constant,
     Demand,
     Each,
@@ -117,7 +116,7 @@ def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, 
                 for name in read_buffers(producer):
                     readers[name].discard(position)
                     readers[name].add(goal)
-                gone.add(producer.targets[0][0].name)
+                gone |= written_buffers(producer)
                 changed = True
         done = [step for step in done if type(step) is not Step]
     return tuple(one for step in done for one in _released(step, gone))
@@ -133,27 +132,30 @@ def _readers(steps: list[Step]) -> dict[str, set[int]]:
 
 
 def _is_producer(nest: Nest, allocated: set[str], kept: set[str], use: _Use) -> bool:
-    """Whether a nest fills a buffer of its own, all of it, element by element."""
-    if len(nest.targets) != 1:
+    """Whether a nest fills buffers of its own, all of them, element by element."""
+    if not nest.iterators or any(
+        b.name in kept or b.role != "scratch" or use.writers[b.name] != 1 or b.name not in allocated
+        for b, _ in nest.targets
+    ):
         return False
+    if len(nest.targets) > 1:
+        return not any(map(has_fold, nest.values)) and all(
+            at == tuple(Size.of(i) for i in nest.iterators) and b.shape == nest.extents for b, at in nest.targets
+        )
     buffer, at = nest.targets[0]
-    if buffer.name in kept or buffer.role != "scratch" or use.writers[buffer.name] != 1 or not nest.iterators:
-        return False
-    if buffer.name not in allocated:
-        return False
     if at == tuple(Size.of(i) for i in nest.iterators):
         return buffer.shape == nest.extents
     return at == (_flat(_loops(nest)),) and buffer.shape == (_volume(_loops(nest)),)
 
 
 def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, set[int]], use: _Use) -> int | None:
-    """The one step that reads the producer's buffer, where the producer may run as late as that."""
-    name = producer.targets[0][0].name
-    where = readers.get(name, ())
+    """The one step that reads the producer's buffers, where the producer may run as late as that."""
+    names = written_buffers(producer)
+    where = set[int]().union(*(readers.get(name, ()) for name in names))
     goal = next(iter(where)) if len(where) == 1 else -1
     if goal <= position or not isinstance(steps[goal], Nest | Bind | Assign):
         return None
-    if sum(load.buffer.name == name for load in loads(steps[goal])) != use.reads[name]:
+    if sum(load.buffer.name in names for load in loads(steps[goal])) != sum(use.reads[name] for name in names):
         return None
     reads = read_buffers(producer)
     if not all(written_buffers(step).isdisjoint(reads) for step in steps[position + 1 : goal + 1]):
@@ -164,15 +166,15 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
 
 def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     """The consumer with the producer's value in place of each read; None where that would cost or change something."""
-    buffer, value = producer.targets[0][0], producer.values[0]
-    if height(value) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
+    values = {buffer.name: value for (buffer, _), value in zip(producer.targets, producer.values, strict=True)}
+    if max(map(height, values.values())) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
         return None
     loops = _loops(consumer) if isinstance(consumer, Nest) else ()
     found = [
         place
         for scalar in scalars_of(consumer)
         for place in occurrences(scalar, loops)
-        if isinstance(place.scalar, Load) and place.scalar.buffer.name == buffer.name
+        if isinstance(place.scalar, Load) and place.scalar.buffer.name in values
     ]
     at = {_coordinates(place, producer) for place in found}
     coordinates = next(iter(at))
@@ -181,26 +183,31 @@ def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
         coordinates = _at_most_once(found[0], producer)
     if len(at) != 1 or coordinates is None:
         return None
-    folds = has_fold(value)
+    folds = any(map(has_fold, values.values()))
     if folds and (any(p.folded for p in found) or any(has_fold(s) for s in scalars_of(consumer))):
         return None
-    if not partly and len(scalars_in(value)) > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
+    own = sum(len(scalars_in(value)) for value in values.values())
+    if not partly and own > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
         consumer, coordinates = _renamed(consumer, producer, coordinates)
     moved = _moved(producer, coordinates)
     always = not partly and all(p.always for p in found)
-    safe = always or not (folds or may_fail(value))
-    if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
-        merged = _replaced(consumer, buffer, moved)
-        return with_fused_sums(merged) if any(p.folded for p in found) else merged
-    return None if partly or any(p.folded for p in found) else _bound(consumer, buffer, moved)
+    safe = always or not (folds or any(map(may_fail, values.values())))
+    reads = Counter(p.scalar.buffer.name for p in found if isinstance(p.scalar, Load))
+    there = {n: v for n, v in moved.items() if safe and (reads[n] == 1 or isinstance(v, Load | Constant | Named))}
+    if any(not reads[name] and may_fail(value) for name, value in values.items()):
+        return None
+    if len(there) < len(moved) and (partly or any(p.folded for p in found)):
+        return None
+    merged = _bound(_replaced(consumer, there), {name: v for name, v in moved.items() if name not in there})
+    return with_fused_sums(merged) if any(p.folded for p in found) else merged
 
 
-def _moved(producer: Nest, coordinates: Indices) -> Scalar:
-    """What a producer computes at some coordinates."""
-    value = producer.values[0]
-    if coordinates == tuple(Size.of(name) for name in producer.iterators):
-        return value
-    return Rewriter(dict(zip(producer.iterators, coordinates, strict=True))).scalar(value)
+def _moved(producer: Nest, coordinates: Indices) -> dict[str, Scalar]:
+    """What a producer computes for each of its buffers at some coordinates."""
+    values = producer.values
+    if coordinates != tuple(Size.of(name) for name in producer.iterators):
+        values = Rewriter(dict(zip(producer.iterators, coordinates, strict=True))).scalars(values)
+    return {buffer.name: value for (buffer, _), value in zip(producer.targets, values, strict=True)}
 
 
 def _renamed(consumer: Step, producer: Nest, coordinates: Indices) -> tuple[Step, Indices]:
@@ -283,34 +290,39 @@ def _volume(loops: Loops) -> Size:
     return total
 
 
-def _replaced(step: Step, buffer: Buffer, value: Scalar) -> Step:
+def _replaced(step: Step, values: Mapping[str, Scalar]) -> Step:
+    """A step with values in place of what it reads of buffers."""
+    if not values:
+        return step
+
     def rule(scalar: Scalar) -> Scalar | None:
-        return value if isinstance(scalar, Load) and scalar.buffer.name == buffer.name else None
+        return values.get(scalar.buffer.name) if isinstance(scalar, Load) else None
 
     return Rewriter(rule=rule).step(step)
 
 
-def _bound(step: Step, buffer: Buffer, value: Scalar) -> Step:
-    """The value under a name of its own around each expression that reads it."""
-    name = f"{buffer.name}'"
-    named = Named(name, column=value.column)
+def _bound(step: Step, values: Mapping[str, Scalar]) -> Step:
+    """Values under names of their own around each expression that reads the buffers that had them."""
+    if not values:
+        return step
+    names = {name: Named(f"{name}'", column=value.column) for name, value in values.items()}
 
     def rule(scalar: Scalar) -> Scalar | None:
-        return named if isinstance(scalar, Load) and scalar.buffer.name == buffer.name else None
+        return names.get(scalar.buffer.name) if isinstance(scalar, Load) else None
 
     rewriter = Rewriter(rule=rule)
 
     def around(scalar: Scalar) -> Scalar:
-        reads = any(isinstance(p.scalar, Load) and p.scalar.buffer.name == buffer.name for p in occurrences(scalar))
-        if not reads:
-            return rewriter.scalar(scalar)
-        return Where(((name, value),), rewriter.scalar(scalar), column=scalar.column, span=scalar.span)
+        read = {p.scalar.buffer.name for p in occurrences(scalar) if isinstance(p.scalar, Load)}
+        bindings = tuple((names[name].name, value) for name, value in values.items() if name in read)
+        inner = rewriter.scalar(scalar)
+        return Where(bindings, inner, column=scalar.column, span=scalar.span) if bindings else inner
 
     match step:
-        case Nest(values=values):
-            return replace(step, values=tuple(around(v) for v in values))
-        case Bind(value=own) | Assign(value=own):
-            return replace(step, value=around(own))
+        case Nest(values=own):
+            return replace(step, values=tuple(around(v) for v in own))
+        case Bind(value=value) | Assign(value=value):
+            return replace(step, value=around(value))
     raise AssertionError(step)
 
 

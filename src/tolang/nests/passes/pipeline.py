@@ -8,6 +8,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.nests.lowering.fused_sums import round_each
 from tolang.nests.nest import Plan
 from tolang.nests.passes.appending import append_always
+from tolang.nests.passes.bit_folds import fold_bits_apart
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.choices import read_before_choices
 from tolang.nests.passes.collapse import collapse
@@ -32,6 +33,7 @@ from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.ranks import rank_by_table
 from tolang.nests.passes.recurrences import compute_first
+from tolang.nests.passes.remainders import count_in_periods
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.search_tables import search_by_table
@@ -42,6 +44,7 @@ from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
 from tolang.nests.passes.stretches import compute_end_to_end
+from tolang.nests.passes.together import read_together
 from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.unrolling import write_out_short_folds
 from tolang.nests.passes.wavefronts import go_along_diagonals
@@ -86,6 +89,11 @@ PASSES = (
     Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("quads", "sums of products of eight-bit numbers take four of them at a time", take_quads, False, True),
+    Pass(
+        "together",
+        "nests that read a buffer which nothing else reads, each at its own coordinates, are one nest",
+        read_together,
+    ),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("slices", "a slice that each step would copy, to be read in order, is read where it lies", read_in_place),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
@@ -127,6 +135,16 @@ PASSES = (
     Pass("in place", "a map writes over a buffer, or a row, of its own shape that nothing reads after it", in_place),
     Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
+    Pass(
+        "remainders",
+        "a nest that counts a coordinate anew after each period has a loop over periods, and one within them",
+        count_in_periods,
+    ),
+    Pass(
+        "bit folds",
+        "a fold that is linear in the bits of its state, as a checksum, goes through many stretches at once",
+        fold_bits_apart,
+    ),
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
     Pass("unchanged", "a state that is copied over itself where a step changes nothing is left", keep_unchanged),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tolang.ground.conditions import Choice, Condition, choice, nonnegative, zero
-from tolang.ground.dataclasses import replace
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
 from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
@@ -26,7 +26,8 @@ def divide_loops(plan: Plan) -> Plan:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _quotients(step: Step) -> tuple[Quotient, ...]:
+def quotients_in(step: Step) -> tuple[Quotient, ...]:
+    """The quotients in the indices and conditions of a step."""
     found: dict[Quotient, None] = {}
     for scalar in scalars_of(step):
         for one in occurrences(scalar):
@@ -41,7 +42,7 @@ def _split(step: Step) -> Step:
         return step
     for position, (iterator, extent) in enumerate(zip(step.iterators, step.extents, strict=True)):
         here = Size.of(iterator)
-        for quotient in _quotients(step):
+        for quotient in quotients_in(step):
             divisor = quotient.denominator
             if divisor.names() & set(step.iterators) or _whole(quotient, here, divisor) is None:
                 continue
@@ -58,11 +59,11 @@ def divide_folds(plan: Plan) -> Plan:
 
 def _split_folds(step: Step) -> Step:
     """A contraction with a fold's dimension split for every divisor that its coordinate is divided by."""
-    if not isinstance(step, Nest) or not _quotients(step) or contraction_of(step) is None:
+    if not isinstance(step, Nest) or not quotients_in(step) or contraction_of(step) is None:
         return step
     for group in folds_of(step):
         for position, (iterator, extent) in enumerate(zip(group.iterators, group.extents, strict=True)):
-            for quotient in _quotients(step):
+            for quotient in quotients_in(step):
                 divisor = quotient.denominator
                 if divisor.constant is None or _whole(quotient, Size.of(iterator), divisor) is None:
                     continue
@@ -104,31 +105,38 @@ def _in_rows(iterator: str, divisor: Size) -> tuple[str, str, Rewriter]:
     """Names for the row and the place within it that an iterator is at, and what puts them in its place."""
     outer, inner = f"{iterator} row", f"{iterator} column"
     within = Size.of(inner)
+    settling = Settling(within, divisor)
     place = (Size.of(outer) - 1) * divisor + within
+    return outer, inner, Rewriter({iterator: place}, condition=settling.condition, size=settling.size)
 
-    def settled(size: Size) -> Size:
-        """The size without the quotients of a place within its row."""
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """Takes quotients by the length of a row out of sizes: of a place within a row, from 1, the quotient is known."""
+
+    within: Size
+    divisor: Size
+
+    def size(self, size: Size) -> Size:
         total = Size({})
         for monomial, factor in size.terms.items():
             product = Size.of(factor)
             for atom in monomial:
-                product = product * known(atom)
+                product = product * self._known(atom)
             total = total + product
         return total
 
-    def known(atom: Atom) -> Size:
-        whole = _whole(atom, within, divisor) if isinstance(atom, Quotient) else None
+    def _known(self, atom: Atom) -> Size:
+        whole = _whole(atom, self.within, self.divisor) if isinstance(atom, Quotient) else None
         if isinstance(atom, Choice):
-            return choice(condition(atom.condition), settled(atom.then), settled(atom.otherwise))
+            return choice(self.condition(atom.condition), self.size(atom.then), self.size(atom.otherwise))
         return Size.atom(atom) if whole is None else whole
 
-    def condition(one: Condition) -> Condition:
+    def condition(self, one: Condition) -> Condition:
         if one.size is not None:
-            size = settled(one.size)
+            size = self.size(one.size)
             return nonnegative(size) if one.kind == "nonnegative" else zero(size)
-        return replace(one, parts=tuple(condition(part) for part in one.parts))
-
-    return outer, inner, Rewriter({iterator: place}, condition=condition, size=settled)
+        return replace(one, parts=tuple(self.condition(part) for part in one.parts))
 
 
 def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
@@ -142,7 +150,7 @@ def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
 
 def _flat(step: Step) -> Step:
     """A step whose reads are at flat positions where that saves quotients."""
-    if not _quotients(step) or (isinstance(step, Nest) and contraction_of(step) is not None):
+    if not quotients_in(step) or (isinstance(step, Nest) and contraction_of(step) is not None):
         return step
     inside = _iterators(step)
 

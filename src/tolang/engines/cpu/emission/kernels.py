@@ -36,7 +36,7 @@ from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.processors import available_processors
 from tolang.nests.canonical import Known, Outlined, Shared
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
-from tolang.nests.strategy import BY_TILES
+from tolang.nests.strategy import BY_TILES, WALKS
 from tolang.nests.target import Target
 from tolang.nests.traversal import allocated, nodes_inside
 
@@ -133,10 +133,13 @@ def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
 
 
 def is_written_out(shared: Shared) -> bool:
-    """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
+    """Whether all loops that matter are in the code as they shall be: tiles of contractions, and walks.
+
+    Of walks LLVM would make vectors that gather, which take longer than one read after the other.
+    """
     step = shared.step
     chosen = step.strategy if isinstance(step, Nest) else None
-    return chosen is not None and chosen.name in BY_TILES and chosen.otherwise is None
+    return chosen is not None and chosen.name in (*BY_TILES, WALKS) and chosen.otherwise is None
 
 
 def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
