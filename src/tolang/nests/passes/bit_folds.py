@@ -133,8 +133,9 @@ class _Stretches:
         names = {table.name for table in self.fold.tables}
 
         def rule(scalar: Scalar) -> Scalar | None:
-            ours = isinstance(scalar, Load) and scalar.buffer.name in names
-            return replace(scalar, checks=()) if ours else None
+            if isinstance(scalar, Load) and scalar.buffer.name in names:
+                return replace(scalar, checks=())
+            return None
 
         return Rewriter(rule=rule).scalar(self._group.steps[0])
 
