@@ -65,8 +65,10 @@ def translate(
             made = planned(lowered, target, strict, buffers, whole)
             tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
-            wanted = tables[0].called(sizes, rarely=False).union(
-                one.shared.key for table in tables[1:] for one in table.calls
+            wanted = (
+                tables[0]
+                .called(sizes, rarely=False)
+                .union(one.shared.key for table in tables[1:] for one in table.calls)
             )
             for table, work in zip(tables, works, strict=True):
                 compilation.start([one for one in table.calls if one.shared.key in wanted], _amounts(work, sizes))
