@@ -120,7 +120,7 @@ def package_stamp() -> str:
 
 def _content_stamp(base: str, paths: list[str]) -> str:
     """What tells the content of files apart, by their paths within a folder."""
-    digest, own = hashlib.sha256(), len(base) + len(os.sep)
+    digest, own = hashlib.blake2b(digest_size=DIGEST), len(base) + len(os.sep)
     for path in paths:
         with open(path, "rb", buffering=0) as file:
             content = file.read()
