@@ -77,6 +77,7 @@ def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) ->
 
     def read(position: int) -> ir.Wanted:
         def write() -> ir.Value:
+            assert not entry.is_terminated, "a field is read before its function ends"
             builder = ir.IRBuilder(entry)
             return builder.load(field_of(builder, own, position))
 
