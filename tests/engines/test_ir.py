@@ -196,3 +196,70 @@ def test_nothing_follows_the_end_of_a_block() -> None:
         builder.ret_void()
     with pytest.raises(ValueError, match="has a f already"):
         ours.Function(module, ours.FunctionType(ours.VoidType(), []), "f")
+
+
+def numbers() -> tuple[Any, Any, Any]:
+    """A builder in a function of one number, the number, and the lines that are written."""
+    module, i64 = ours.Module(), ours.IntType(64)
+    function = ours.Function(module, ours.FunctionType(i64, [i64]), "numbers")
+    block = function.append_basic_block("entry")
+    return ours.IRBuilder(block), function.args[0], block.lines
+
+
+def test_what_follows_from_known_numbers_is_not_written() -> None:
+    builder, x, lines = numbers()
+    i64 = x.type
+
+    def number(value: int) -> Any:
+        return ours.Constant(i64, value)
+
+    for name, one, two, result in (
+        ("add", 3, 4, 7), ("sub", 3, 4, -1), ("mul", 1 << 62, 4, 0), ("mul", 1 << 62, 2, -(1 << 63)), ("and_", 6, 3, 2),
+        ("or_", 6, 3, 7),
+    ):  # fmt: skip
+        assert getattr(builder, name)(number(one), number(two)).constant == result
+    for name in ("add", "sub", "or_", "xor", "shl", "lshr", "ashr"):
+        assert getattr(builder, name)(x, number(0)) is x
+    for name in ("mul", "sdiv", "udiv"):
+        assert getattr(builder, name)(x, number(1)) is x
+    for name in ("mul", "and_"):
+        assert getattr(builder, name)(x, number(0)).constant == getattr(builder, name)(number(0), x).constant == 0
+    assert builder.add(number(0), x) is builder.mul(number(1), x) is x
+    truth = builder.icmp_signed("<", number(-1), number(2))
+    assert builder.select(truth, x, number(5)) is x
+    assert builder.select(builder.icmp_signed("==", number(1), number(2)), number(5), x) is x
+    assert lines == []
+
+
+def test_what_is_not_known_is_written() -> None:
+    builder, x, lines = numbers()
+    i64, i1 = x.type, ours.IntType(1)
+    builder.sdiv(x, ours.Constant(i64, 0))
+    builder.sub(ours.Constant(i64, 0), x)
+    builder.sdiv(ours.Constant(i64, 7), ours.Constant(i64, 2))
+    builder.and_(builder.icmp_signed("<", x, ours.Constant(i64, 0)), ours.Constant(i1, 1))
+    builder.select(ours.Constant(i1, ours.Undefined), x, x)
+    builder.fadd(ours.Constant(ours.DoubleType(), 0.0), ours.Constant(ours.DoubleType(), -0.0))
+    assert len(lines) == 7
+
+
+def test_wanted_values_are_written_once_and_only_if_they_are() -> None:
+    builder, x, lines = numbers()
+    one, other = (ours.Wanted(x.type, lambda: builder.add(x, x)) for _ in range(2))
+    builder.mul(one, one)
+    assert (one.is_written, other.is_written, len(lines)) == (True, False, 2)
+    phi = builder.phi(x.type)
+    phi.add_incoming(other, builder.block)
+    assert other.is_written
+
+
+def test_structures_have_names_in_their_module() -> None:
+    module, i64 = ours.Module(), ours.IntType(64)
+    both = module.structure([i64, ours.FloatType()])
+    other = module.structure([i64, ours.FloatType()])
+    function = ours.Function(module, ours.FunctionType(ours.FloatType(), [both.as_pointer()]), "second")
+    builder = ours.IRBuilder(function.append_basic_block("entry"))
+    places = [ours.Constant(ours.IntType(32), one) for one in (0, 1)]
+    builder.ret(builder.load(builder.gep(function.args[0], places)))
+    assert both.word != other.word
+    llvm.parse_assembly(str(module)).verify()

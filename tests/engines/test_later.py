@@ -20,7 +20,7 @@ tol a: f32 [n,k]
 tol b: f32 [k,m]
 y := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])
 """
-MANY, FEW = (9, 5, 7), (1, 5, 7)
+MANY, FEW, NARROW = (9, 5, 7), (1, 5, 7), (9, 5, 1)
 
 
 @pytest.fixture(autouse=True)
@@ -47,17 +47,30 @@ def expected(sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
     return np.asarray(given["a"] @ given["b"])
 
 
-def compiled() -> Executable:
-    return Executable(tolang.compile(SOURCE).core)
+def compiled(sizes: dict[str, int] | None = None) -> Executable:
+    return Executable(tolang.compile(SOURCE).core, sizes=sizes)
 
 
 def test_what_few_rows_need_is_compiled_when_they_come() -> None:
     executable = compiled()
     np.testing.assert_array_equal(product(executable, MANY), expected(MANY))
     assert any(one.code is None for one in executable.kernels)
-    for sizes in (FEW, MANY, FEW):
+    for sizes in (FEW, MANY, FEW, NARROW, MANY):
         np.testing.assert_array_equal(product(executable, sizes), expected(sizes))
+    executable.complete()
     assert all(one.code is not None for one in executable.kernels)
+
+
+@pytest.mark.parametrize("sizes", [MANY, FEW, NARROW])
+def test_what_the_first_run_needs_is_compiled_before_it_and_nothing_else(sizes: tuple[int, int, int]) -> None:
+    executable = compiled(dict(zip("nkm", sizes, strict=True)))
+    there = [one.code is not None for one in executable.kernels]
+    assert any(there)
+    assert not all(there)
+    np.testing.assert_array_equal(product(executable, sizes), expected(sizes))
+    assert there == [one.code is not None for one in executable.kernels]
+    for others in (MANY, FEW, NARROW):
+        np.testing.assert_array_equal(product(executable, others), expected(others))
 
 
 def test_a_kept_program_has_what_few_rows_need_compiled_when_they_come(
@@ -69,7 +82,7 @@ def test_a_kept_program_has_what_few_rows_need_compiled_when_they_come(
     loaded.forget()
     again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact)
     assert [one.code is None for one in again.kernels] == [one.code is None for one in first.kernels]
-    for sizes in (FEW, MANY):
+    for sizes in (FEW, MANY, NARROW):
         np.testing.assert_array_equal(product(again, sizes), expected(sizes))
 
 

@@ -19,6 +19,7 @@ from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.native import Code, machine_code
+from tolang.engines.cpu.runtime.workers import SOON, Alternating
 from tolang.engines.cpu.translation import plan_of
 from tolang.ground.values import ToL
 from tolang.nests.work import work_of
@@ -235,3 +236,22 @@ def test_several_modules_are_read_and_compiled_at_a_time_and_a_wrong_one_is_told
     assert [CFUNCTYPE(c_int64)(one.address)() for _, one in addresses] == list(range(24))
     with pytest.raises(RuntimeError, match="cannot read"):
         machine_code("define i64 @kernel( {")
+
+
+def test_threads_alternate_sooner_while_code_is_compiled_and_as_before_afterwards() -> None:
+    before = sys.getswitchinterval()
+    with Alternating():
+        with Alternating():
+            assert sys.getswitchinterval() <= SOON
+        assert sys.getswitchinterval() <= SOON
+    assert sys.getswitchinterval() == before
+
+
+def test_how_threads_alternate_stays_as_somebody_else_wants_it() -> None:
+    before = sys.getswitchinterval()
+    try:
+        with Alternating():
+            sys.setswitchinterval(0.25)
+        assert sys.getswitchinterval() == 0.25
+    finally:
+        sys.setswitchinterval(before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 
 from tolang.check.application import apply_basic
@@ -36,6 +35,7 @@ from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call as CoreCall
 from tolang.core.core import Derivative, Expr, Variable
 from tolang.core.types import bundle_type
+from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
@@ -266,7 +266,7 @@ def _definition(checking: Checking, module: Namespace, part: tree.Expression) ->
     known = sorted({*owner.names, *(owner.later.known() if owner.later is not None else ())})
     name = part.id if isinstance(part, tree.Name) else ""
     if name not in known:
-        close = difflib.get_close_matches(name, known, 1, 0.6)
+        close = close_names(name, known, 1, 0.6)
         raise Problem("E201", f"the module {module.name} has no {name or 'such definition'}", part.span,
                       expected=", ".join(one for one in known[:20] if not one.endswith("'")),
                       fix=f"did you mean {module.name}.{close[0]}?" if close else None)  # fmt: skip

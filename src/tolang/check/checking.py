@@ -73,6 +73,7 @@ class Checking:
         self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
         self.outcomes: dict[object, object] = {}
+        self.library_outcomes: dict[object, object] = {}
         self.source: Source | None = None
         self.definitions: dict[str, str] = {}
         self.auxiliary: dict[str, str] = {}
@@ -88,8 +89,12 @@ class Checking:
         self._inside_maps = False
 
     def go_on(self, before: Checking) -> None:
-        """Takes over what another run found that holds here too: instances, and names, which stay the only ones."""
+        """Takes over what another run found that holds here too: instances, what calls of the library gave, and names.
+
+        Names stay the only ones.
+        """
         self.instances, self.ranges, self._serial = before.instances, before.ranges, before._serial
+        self.library_outcomes = before.library_outcomes
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
         """The value of an expression; `POISON` where it has an error, which is then reported."""

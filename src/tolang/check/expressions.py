@@ -71,7 +71,7 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         found = EVALUATORS.get(type(node))
         if found is None:
             raise Problem("E101", "this cannot stand here", node.span)
-        return need(found(checking, node, scope))
+        return found(checking, node, scope)
     except Problem as problem:
         diagnostic = problem.diagnostic
         checking.report(diagnostic if diagnostic.span else replace(diagnostic, span=node.span))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-
 from tolang.check.checking import Checking
 from tolang.check.forms import FORMS
 from tolang.check.library import module_of
 from tolang.check.values import Closure, Problem, Scalar, Scope, Tensor, Value, Vector
+from tolang.ground.close_names import close_names
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS as BASIC
 
@@ -95,7 +94,7 @@ def _way_out(name: str, scope: Scope, is_length: bool = False, is_called: bool =
     owner = _owner(name, scope)
     if owner is not None:
         return f"a component of {owner} is {owner}[{name}]', and x -> x[{name}]' a function of its elements"
-    close = difflib.get_close_matches(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
+    close = close_names(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
     if close:
         return f"did you mean {close[0]}?"
     if is_length:
@@ -114,7 +113,7 @@ def taken_for(closure: Closure) -> str | None:
 def misnamed_argument(closure: Closure, keyword: str) -> str | None:
     """Which parameter an argument may have meant that a function does not have."""
     names = [parameter.id for parameter in closure.parameters]
-    close = difflib.get_close_matches(keyword, names, 1, CLOSE)
+    close = close_names(keyword, names, 1, CLOSE)
     return f"did you mean {close[0]}?" if close else FOREIGN_PARAMETERS.get(keyword)
 
 

@@ -143,11 +143,12 @@ def _instantiated(
         checking.calls.pop()
     checking.forget(reported)
     sizes = tuple(own.values())
-    if body is None or not _stands_alone(body, {*sizes, *parameters}):
+    if body is None or _lengths_of(body.type) & set(parameters) or _draws(body):
         return None
-    if _lengths_of(body.type) & set(parameters):
-        return None
-    requirements, used = _requirements(checking, body, set(sizes)), frozenset(free_names(body))
+    used = frozenset(free_names(body))
+    if not used <= {*sizes, *parameters}:
+        return None  # it reads a program's value
+    requirements = _requirements(checking, body, set(sizes))
     made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
     checking.instances[_of_body(body)] = made
     return made
@@ -280,12 +281,8 @@ def _finished(frame: Frame, result: Value) -> Expr | None:
     return tidy(frame.wrap(whole))
 
 
-def _stands_alone(body: Expr, own: set[str]) -> bool:
-    """Whether a body uses only its own names, and draws no random numbers, which depend on the path of calls."""
-    return free_names(body) <= own and not _draws(body)
-
-
 def _draws(expr: Expr) -> bool:
+    """Whether an expression draws random numbers, which depend on the path of calls."""
     return isinstance(expr, Random) or any(_draws(child) for child in own_children(expr))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from tolang.check.expressions import declare
 from tolang.check.library import PRELUDE, Sheet, library_files, library_names, library_sheets
 from tolang.check.spaces import declare_spaces
 from tolang.check.values import Declarations, Namespace, Pending, Poisoned, Problem, Scope, Value
+from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Note, Source, Span, ToLangSyntaxError
 from tolang.ground.own_modules import FILE_ENDING, Found, Missing, modules_beside, own_modules
@@ -228,7 +228,7 @@ def _unknown_module(use: tree.Use, missing: Missing) -> Problem:
                        fix="a path goes from the folder of the text that uses it")  # fmt: skip
     source = use.span.source
     known = [*library_names(), *(modules_beside(source) if source.beside else ())]
-    close = difflib.get_close_matches(use.module, known, 1, 0.6)
+    close = close_names(use.module, known, 1, 0.6)
     fix = f"did you mean {close[0]}?" if close else f"write {use.module}{FILE_ENDING} beside this text, or set TOL_PATH"
     expected = f"a file, or a module of the library: {', '.join(library_names())}"
     return Problem("E202", f"there is no module {use.module}", use.span, looked, expected, fix)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from fractions import Fraction
 
 from tolang.check.checking import Checking
 from tolang.check.values import Poisoned, Problem, Scope
 from tolang.ground.casting import nearest_float
+from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
 from tolang.syntax import tree
@@ -39,7 +39,7 @@ def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
     if space is not None:
         return (Column(space, space.storage),)
     meant = OTHER_NAMES.get(name.id.lower()) or name.id
-    close = difflib.get_close_matches(meant, [*declared, *FAMILIES, *NARROW_INTEGERS], 1, 0.5)
+    close = close_names(meant, [*declared, *FAMILIES, *NARROW_INTEGERS], 1, 0.5)
     raise Problem("E404", f"unknown type space {name.id}", name.span,
                   expected=f"a declared space or list, or one of {' '.join([*FAMILIES, *NARROW_INTEGERS])}",
                   fix=f"did you mean {close[0]}?" if close else None)  # fmt: skip

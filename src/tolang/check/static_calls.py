@@ -83,9 +83,11 @@ def known_call(
     keys = [arguments.key(value) for value in bound.values()]
     if not keys or None in keys:
         return evaluate()
-    owner = closure.definition if closure.scope.parent_is_module() else closure
-    key = (owner, checking.frame.conditional, *keys)
-    found = checking.outcomes.get(key)
+    definition = closure.definition if closure.scope.parent_is_module() else None
+    of_library = definition is not None and definition.span.source.library
+    outcomes = checking.library_outcomes if of_library else checking.outcomes
+    key = (definition or closure, checking.frame.conditional, *keys)
+    found = outcomes.get(key)
     if isinstance(found, Outcome):
         return _again(checking, found, arguments.variables)
     reported = len(checking.problems)
@@ -94,7 +96,7 @@ def known_call(
         names = tuple(one.name for one in arguments.variables)
         needed = _needed(value, frame, frozenset(names))
         if needed is not None:
-            checking.outcomes[key] = Outcome(value, needed, names, tuple(bound.values()))
+            outcomes[key] = Outcome(value, needed, names, tuple(bound.values()))
     return value
 
 

@@ -15,8 +15,9 @@ A map's and a reduce's element is read by a `Part` at the iterators: `map(t, f)`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from operator import attrgetter
 
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
@@ -38,17 +39,33 @@ class Expr:
     def children(self) -> list[Expr]:
         """The expressions directly inside this one."""
         found: list[Expr] = []
-        for name in names_of_fields(type(self), holding=("Expr", "Coordinate", "Range")):
-            _add_inside(getattr(self, name), found)
+        holding = _HOLDING.get(type(self))
+        for get in _holding(type(self)) if holding is None else holding:
+            value = get(self)
+            if isinstance(value, Expr):
+                found.append(value)
+            elif value:
+                _add_inside(value, found)
         return found
 
 
+_HOLDING: dict[type, tuple[Callable[[Expr], object], ...]] = {}
+"""How the fields of expressions are read that hold others, by their classes."""
+
+
+def _holding(kind: type) -> tuple[Callable[[Expr], object], ...]:
+    names = names_of_fields(kind, holding=("Expr", "Coordinate", "Range"))
+    _HOLDING[kind] = found = tuple(map(attrgetter, names))
+    return found
+
+
 def _add_inside(value: object, found: list[Expr]) -> None:
-    if isinstance(value, Expr):
-        found.append(value)
-    elif isinstance(value, tuple):
+    if isinstance(value, tuple):
         for item in value:
-            _add_inside(item, found)
+            if isinstance(item, Expr):
+                found.append(item)
+            else:
+                _add_inside(item, found)
     elif isinstance(value, Coordinate | Range):
         found.extend(value.written)
 

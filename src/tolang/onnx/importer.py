@@ -48,7 +48,6 @@ from tolang.onnx.tensor_types import (
 )
 from tolang.onnx.values import TensorValue, Value, named
 from tolang.program.binding import restricted
-from tolang.readings.interpret import interpret
 from tolang.syntax import making, tree
 from tolang.syntax.parser import parse
 from tolang.syntax.placing import placed
@@ -410,6 +409,8 @@ class Importer:
         return self.evaluated[value.text]
 
     def _evaluated(self, value: TensorValue) -> Array | None:
+        from tolang.readings.interpret import interpret
+
         probed, is_sure = self._probing(value)
         core, missing = restricted(probed, self.data)
         if missing or not is_sure or core.sizes or any(one.group for one in core.outputs):

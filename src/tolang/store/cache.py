@@ -120,10 +120,11 @@ def package_stamp() -> str:
 
 def _content_stamp(base: str, paths: list[str]) -> str:
     """What tells the content of files apart, by their paths within a folder."""
-    digest = hashlib.sha256()
+    digest, own = hashlib.blake2b(digest_size=DIGEST), len(base) + len(os.sep)
     for path in paths:
-        content = Path(path).read_bytes()
-        digest.update(f"{os.path.relpath(path, base)} {len(content)}\n".encode())
+        with open(path, "rb", buffering=0) as file:
+            content = file.read()
+        digest.update(f"{path[own:]} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
 

@@ -126,9 +126,10 @@ class Executable:
 
     def _compile_rest(self, sizes: Mapping[str, int]) -> None:
         """Compiles what sizes had not needed so far."""
+        found: list[Kernel] = []
         if self._rest is None:
-            self._rest = self._translated(sizes).rest
-        compiled = {one.name: one for one in self._rest(sizes)}
+            _, found, self._rest = self._translated(sizes)
+        compiled = {one.name: one for one in (*found, *self._rest(sizes)) if one.code is not None}
         for place, kernel in enumerate(self.kernels):
             if kernel.code is None and kernel.name in compiled:
                 self._use(place, compiled[kernel.name])

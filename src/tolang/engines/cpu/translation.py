@@ -65,15 +65,20 @@ def translate(
             made = planned(lowered, target, strict, buffers, whole)
             tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
-            rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)
+            wanted = (
+                tables[0]
+                .called(sizes, rarely=False)
+                .union(one.shared.key for table in tables[1:] for one in table.calls)
+            )
             for table, work in zip(tables, works, strict=True):
-                compilation.start([one for one in table.calls if one.shared.key not in rare], _amounts(work, sizes))
+                compilation.start([one for one in table.calls if one.shared.key in wanted], _amounts(work, sizes))
             found = [compilation.finished(table.calls) for table in tables]
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written)
-    postponed = [call for call in tables[0].calls if call.shared.key in rare]
-    rest = partial(_rest, postponed, works[0], target, patient)
+    names = zip(tables[0].calls, found[0], strict=True)
+    later = frozenset(kernel.name for call, kernel in names if call.shared.key not in wanted)
+    artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written, rare=later)
+    rest = partial(_rest, tables[0], wanted, works[0], target, patient)
     if made.once is None:
         return Translation(artifact, found[0], rest)
     gives = tuple((len(buffer.shape), buffer.column) for (buffer,) in made.once.outputs)
@@ -83,9 +88,16 @@ def translate(
 
 
 def _rest(
-    calls: list[Outlined], work: Work, target: Target, patient: frozenset[str], sizes: Mapping[str, int]
+    table: Assembled,
+    before: frozenset[str],
+    work: Work,
+    target: Target,
+    patient: frozenset[str],
+    sizes: Mapping[str, int],
 ) -> list[Kernel]:
-    """The kernels of calls that sizes had not needed before."""
+    """The kernels of calls that sizes need and were not compiled before."""
+    wanted = table.called(sizes, rarely=True) - before
+    calls = [call for call in table.calls if call.shared.key in wanted]
     with Compilation(target, patient) as compilation:
         compilation.start(calls, _amounts(work, sizes))
         return compilation.finished(calls)
@@ -112,12 +124,9 @@ def _tables(made: Planned) -> list[Assembled]:
 def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], work: Work) -> Artifact:
     """A table and the kernels of its calls."""
     names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
-    pairs = list(zip(table.calls, names, strict=True))
     return Artifact(
-        sizes, table.checks, names, spans, table.registers, table.words,
-        rare=frozenset(name for call, name in pairs if call.shared.key in table.rare),
-        work=tuple(map(work.of, table.calls)),
-    )  # fmt: skip
+        sizes, table.checks, names, spans, table.registers, table.words, work=tuple(map(work.of, table.calls))
+    )
 
 
 def plan_of(

@@ -37,7 +37,7 @@ def remainder_of(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
 
 
 def _not_zero(builder: ir.IRBuilder, number: Any) -> Any:
-    if isinstance(number, ir.Constant):
+    if isinstance(number, ir.Constant) and number.constant != 0:
         return number
     zero = builder.icmp_signed("==", number, ir.Constant(I64, 0))
     return builder.select(zero, ir.Constant(I64, 1), number)
@@ -97,7 +97,7 @@ def floored(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
     one = ir.Constant(I64, 1)
     missing = None
     divisor = bottom
-    if not isinstance(bottom, ir.Constant):
+    if not isinstance(bottom, ir.Constant) or bottom.constant in (0, -1):
         missing = builder.icmp_signed("==", bottom, ir.Constant(I64, 0))
         opposite = builder.icmp_signed("==", bottom, ir.Constant(I64, -1))
         top = builder.select(opposite, builder.sub(ir.Constant(I64, 0), top), top)  # the least number by -1 would trap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from tolang.engines.llvm import ir
@@ -23,8 +24,13 @@ def lane(builder: ir.IRBuilder, vector: Any, position: int, lanes: int) -> Any:
 def shuffled(builder: ir.IRBuilder, one: Any, two: Any, places: list[int]) -> Any:
     """Lanes of two vectors, chosen by their places among both."""
     other = ir.Constant(one.type, ir.Undefined) if one is two else two
-    mask = ir.Constant(ir.VectorType(I32, len(places)), [ir.Constant(I32, p) for p in places])
-    return builder.shuffle_vector(one, other, mask)
+    return builder.shuffle_vector(one, other, _mask(tuple(places)))
+
+
+@cache
+def _mask(places: tuple[int, ...]) -> ir.Constant:
+    """Places as LLVM has them; there are few kinds, each of which blocks use many times."""
+    return ir.Constant(ir.VectorType(I32, len(places)), list(places))
 
 
 def turned(builder: ir.IRBuilder, rows: list[Any]) -> list[Any]:

@@ -41,11 +41,29 @@ MOST_VISITED = 4096
 
 def asked(knowledge: Knowledge, expr: Expr, env: Environment) -> list[Demand]:
     """What is to hold of the ranges in an expression before it is evaluated, as far as that is not known."""
+    if not _asks(knowledge, expr):
+        return []
     found: dict[Condition, Demand] = {}
     for part, inside, complaint, scope in _ranges(knowledge, expr, env):
         if _is_known(knowledge, inside) and not knowledge.holds(inside, scope):
             found.setdefault(inside, Demand(inside, complaint, part.span))
     return list(found.values())
+
+
+def _asks(knowledge: Knowledge, expr: Expr) -> bool:
+    """Whether anything is in an expression that `_ranges` gives, wherever it is evaluated."""
+    match expr:
+        case Part(items=items) if any(isinstance(item, Range) for item in items):
+            return True
+        case Map(body=body) if body.type.shape:
+            return True
+        case If(guard=None) if expr.type.shape:
+            return True
+        case Call(body=body):
+            if body not in knowledge.asking:
+                knowledge.asking[body] = _asks(knowledge, body)
+            return knowledge.asking[body] or any(_asks(knowledge, argument) for _, argument in expr.arguments)
+    return any(_asks(knowledge, child) for child in expr.children())
 
 
 def _is_known(knowledge: Knowledge, condition: Condition) -> bool:

@@ -93,6 +93,8 @@ class Knowledge:
     def __init__(self) -> None:
         self.ranges = Ranges()
         self.tables: dict[Expr, Table] = {}
+        self.asking: dict[Expr, bool] = {}
+        """Bodies of calls, which many calls share, and whether anything in them is asked for beforehand."""
         self._serial = 0
 
     def fresh(self, base: str) -> str:

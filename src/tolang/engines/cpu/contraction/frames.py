@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.pace import Pace
-from tolang.engines.cpu.emission.regions import share_out
+from tolang.engines.cpu.emission.regions import handed_in, share_out
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of
@@ -41,7 +41,7 @@ class Frame:
         outside = [b.value for b in self._names.values()] + list(self._pointers.values()) + [emitter.fault]
         self._outside = outside
         self._places = {name: len(outside) + p for p, name in enumerate(variables)}
-        self._struct = ir.LiteralStructType([v.type for v in outside] + list(variables.values()))
+        self._struct = emitter.module.structure([v.type for v in outside] + list(variables.values()))
         self.prologue: Callable[[], None] = lambda: None
         self._here = emitter.slot(self._struct)
         for position, value in enumerate(outside):
@@ -89,7 +89,7 @@ class Frame:
             emitter.builder = ir.IRBuilder(made.append_basic_block("start"))
             emitter.allocated, emitter.inside_region, emitter.groups, emitter.pace = [[]], True, {}, Pace()
             self._here = self.builder.bitcast(made.args[0], self._struct.as_pointer())
-            values = (self.builder.load(self._field(p)) for p in range(len(self._outside)))
+            values = iter(handed_in(made.args[0], self._struct, emitter.entry, len(self._outside)))
             emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
             emitter.pointers = {n: next(values) for n in self._pointers}
             emitter.fault = next(values)

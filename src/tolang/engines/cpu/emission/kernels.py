@@ -25,7 +25,7 @@ from tolang.engines.cpu.runtime.loaded import (
     postponed,
     walker_address,
 )
-from tolang.engines.cpu.runtime.workers import Workers
+from tolang.engines.cpu.runtime.workers import Alternating, Workers
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
@@ -58,11 +58,14 @@ class Compilation:
         self._workers = Workers(available_processors())
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
+        self._alternating = Alternating()
 
     def __enter__(self) -> Self:
+        self._alternating.__enter__()
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
+        self._alternating.__exit__()
         if failed is not None:
             self._workers.drop()
 

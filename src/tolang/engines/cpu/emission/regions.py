@@ -6,8 +6,6 @@ stack.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 POINTER = I8.as_pointer()
-WORD = re.compile(r"%\.\d+")
 Body = Callable[[Any, Any], None]
 """Emits the work on items low (included) to high (excluded), both from 0."""
 
@@ -42,7 +39,7 @@ def parallel(
     passed: list[Any] = (
         [b.value for b in names.values()] + list(pointers.values()) + list(more.values()) + [emitter.fault]
     )
-    struct = ir.LiteralStructType([v.type for v in passed])
+    struct = emitter.module.structure([v.type for v in passed])
     frame = emitter.slot(struct)
     kind = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
     region = ir.Function(emitter.module, kind, emitter.module.get_unique_name("region"))
@@ -52,14 +49,9 @@ def parallel(
     with emitter.scope():
         emitter.function = region
         emitter.entry = region.append_basic_block("entry")
-        start = region.append_basic_block("start")
-        emitter.builder = ir.IRBuilder(start)
+        emitter.builder = ir.IRBuilder(region.append_basic_block("start"))
         emitter.allocated, emitter.pace = [[]], Pace(patient)
-        inside = emitter.builder.bitcast(region.args[0], struct.as_pointer())
-        loaded = [
-            emitter.builder.load(emitter.builder.gep(inside, [ir.Constant(I32, 0), ir.Constant(I32, p)]))
-            for p in range(len(passed))
-        ]
+        loaded = handed_in(region.args[0], struct, emitter.entry, len(passed))
         values = iter(loaded)
         emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
         emitter.pointers = {n: next(values) for n in pointers}
@@ -71,21 +63,32 @@ def parallel(
     (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
      emitter.pace) = saved  # fmt: skip
     emitter.pointers = pointers
-    _fill(emitter, frame, passed, loaded, region, start)
+    for position, (value, read) in enumerate(zip(passed, loaded, strict=True)):
+        if read.is_written:
+            emitter.builder.store(value, field_of(emitter.builder, frame, position))
     if not patient:
         refuse_long(emitter, work)
     share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
 
 
-def _fill(emitter: Emitter, frame: Any, passed: list[Any], loaded: list[Any], region: Any, start: Any) -> None:
-    """Puts into a frame what a region reads of it; what it does not use it does not read, either."""
-    uses = Counter(word for block in region.blocks for line in block.lines for word in WORD.findall(str(line)))
-    for position, (value, read) in enumerate(zip(passed, loaded, strict=True)):
-        if uses[read.word] > 1:
-            place = emitter.builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)])
-            emitter.builder.store(value, place)
-    unused = {f"{read.word} = " for read in loaded if uses[read.word] == 1}
-    start.lines[:] = [line for line in start.lines if not str(line).startswith(tuple(unused))]
+def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) -> list[ir.Wanted]:
+    """The first fields of a frame that a function was called with, each read at the entry if it is used at all."""
+    own = ir.Value(struct.as_pointer(), frame.word)
+
+    def read(position: int) -> ir.Wanted:
+        def write() -> ir.Value:
+            assert not entry.is_terminated, "a field is read before its function ends"
+            builder = ir.IRBuilder(entry)
+            return builder.load(field_of(builder, own, position))
+
+        return ir.Wanted(struct.elements[position], write)
+
+    return [read(position) for position in range(count)]
+
+
+def field_of(builder: ir.IRBuilder, frame: Any, position: int) -> ir.Value:
+    """Where a field of a frame lies."""
+    return builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)], inbounds=True)
 
 
 def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:

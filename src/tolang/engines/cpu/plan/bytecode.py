@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import CHECK_BITS
 from tolang.engines.interface import Fault
-from tolang.ground.conditions import Choice, Condition, nonnegative
+from tolang.ground.conditions import Choice, Condition, negation, nonnegative
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
+from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
@@ -53,6 +54,9 @@ LENGTH_OF_KERNEL = 250
 LENGTH_OF_STORE = 4
 """As many scalars as this an element counts for that is stored: LLVM compares every two of them."""
 
+Guards = tuple[Condition | None, ...]
+"""Conditions on sizes; None stands for one on data."""
+
 PADDING = 8
 """Words after the end, since the walker looks at operands before it knows how many there are."""
 
@@ -61,7 +65,8 @@ PADDING = 8
 class Table:
     """What the walker needs: its words, how many registers; the kernels it calls in order; its own checks.
 
-    `rare` are the keys of kernels that it calls only where contractions turn out to have few rows.
+    Each call is made where all of its `guards` hold.  `rare` are the keys of kernels that it calls only where
+    contractions turn out to have few rows.
     """
 
     words: bytes
@@ -69,6 +74,30 @@ class Table:
     calls: tuple[Outlined, ...]
     checks: tuple[Fault, ...]
     rare: frozenset[str]
+    guards: tuple[Guards, ...]
+
+    def called(self, sizes: Mapping[str, int] | None, rarely: bool) -> frozenset[str]:
+        """The keys of kernels that a run at some sizes calls, and of those that it may call; rare ones if `rarely`."""
+        found = set[str]()
+        for call, guards in zip(self.calls, self.guards, strict=True):
+            made = None if sizes is None else _hold(guards, sizes)
+            if made or (made is None and (rarely or call.shared.key not in self.rare)):
+                found.add(call.shared.key)
+        return frozenset(found)
+
+
+def _hold(guards: Guards, sizes: Mapping[str, int]) -> bool | None:
+    """Whether conditions hold at some sizes; None where only data tell."""
+    told = [None if one is None else _truth_at(one, sizes) for one in guards]
+    return False if False in told else None if None in told else True
+
+
+def _truth_at(condition: Condition, sizes: Mapping[str, int]) -> bool | None:
+    if not condition.names() <= sizes.keys():
+        return None
+    with suppress(ZeroDivisionError, ToLangRunError):
+        return bool(condition.evaluate(sizes))
+    return None
 
 
 def assemble(plan: Plan) -> Table:
@@ -103,6 +132,8 @@ class _Assembler:
         self.owners: list[int] = []
         self.jumps: list[int] = []
         self.allocated: list[list[Buffer]] = [[]]
+        self.around: Guards = ()
+        self.guards: list[Guards] = []
         self.sizes = frozenset(plan.sizes)
         self.known = {name: Known(WHOLE_NUMBER) for name in plan.sizes}
         self.names = {name: self.register() for name in plan.sizes}
@@ -125,7 +156,7 @@ class _Assembler:
             self.code[place] += len(head)
         words = array("q", [*head, *self.code, *[walker.END] * PADDING])
         rare = frozenset(self.made.keys() - self.common)
-        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare)
+        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare, tuple(self.guards))
 
     def outputs(self, plan: Plan) -> None:
         """Lengths and addresses of the outputs, and everything else given back."""
@@ -282,22 +313,24 @@ class _Assembler:
         truth = self.condition(step.guard) if step.guard is not None else self._tested(step.test[0])
         self.emit(walker.JUMP_UNLESS, truth, 0)
         to_otherwise = len(self.code) - 1
-        self._arm(step.then)
+        self._arm(step.then, step.guard)
         self.emit(walker.JUMP, 0)
         to_end = len(self.code) - 1
         self.code[to_otherwise] = len(self.code)
-        self._arm(step.otherwise)
+        self._arm(step.otherwise, None if step.guard is None else negation(step.guard))
         self.code[to_end] = len(self.code)
         self.jumps += [to_otherwise, to_end]
 
-    def _arm(self, steps: tuple[Step, ...]) -> None:
+    def _arm(self, steps: tuple[Step, ...], guard: Condition | None) -> None:
         """One side of a branch: what it computes is known there only, what it allocates it gives back."""
         saved = dict(self.values), dict(self.names), dict(self.known), dict(self.buffers)
+        around, self.around = self.around, (*self.around, guard)
         self.allocated.append([])
         self.steps(steps, frozenset())
         for buffer in self.allocated.pop():
             self.emit(walker.FREE, self.buffers[buffer.name])
         self.values, self.names, self.known, self.buffers = saved
+        self.around = around
 
     def _tested(self, test: Scalar) -> int:
         if isinstance(test, Named):
@@ -374,6 +407,7 @@ class _Assembler:
         words += [self.buffers[buffer.name] for buffer in outlined.buffers]
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
+        self.guards.append(self.around)
         if not (isinstance(step, Nest) and step.strategy is not None and step.strategy.rare):
             self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -24,6 +25,8 @@ _THREADS: set[threading.Thread] = set()
 _RUNNING: set[Future[Any]] = set()
 """What threads are at."""
 _CHANGING = threading.Lock()
+SOON = 0.001
+"""Seconds after which a thread that runs Python lets another in that comes back from LLVM, where that is often."""
 
 
 class Workers:
@@ -93,6 +96,33 @@ class Workers:
             return None
 
 
+class Alternating:
+    """While it lasts, threads that wait for Python are let in soon: they need it for a moment, and go back to work."""
+
+    _lasting = 0
+    _before = 0.0
+
+    def __enter__(self) -> None:
+        own = Alternating
+        with _CHANGING:
+            if not own._lasting:
+                own._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(SOON, own._before))
+            own._lasting += 1
+
+    def __exit__(self, *_: object) -> None:
+        with _CHANGING:
+            Alternating._lasting -= 1
+            if not Alternating._lasting:
+                Alternating.end()
+
+    @staticmethod
+    def end() -> None:
+        """Has threads wait as long as before, unless somebody else has changed that."""
+        if sys.getswitchinterval() == min(SOON, Alternating._before):
+            sys.setswitchinterval(Alternating._before)
+
+
 def in_worker() -> bool:
     """Whether this is a thread that does nothing but work."""
     return threading.current_thread() in _THREADS
@@ -122,6 +152,9 @@ def _in_child() -> None:
         one.forget()
     _THREADS.clear()
     _RUNNING.clear()
+    if Alternating._lasting:
+        Alternating._lasting = 0
+        Alternating.end()
     _CHANGING.release()
 
 

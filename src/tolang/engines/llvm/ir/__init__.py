@@ -16,14 +16,15 @@ from tolang.engines.llvm.ir.types import (
     IntType,
     LiteralStructType,
     PointerType,
+    StructType,
     Type,
     VectorType,
     VoidType,
 )
-from tolang.engines.llvm.ir.values import Access, Constant, Phi, Undefined, Value
+from tolang.engines.llvm.ir.values import Access, Constant, Phi, Undefined, Value, Wanted
 
 __all__ = [
     "Access", "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
-    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Phi", "PointerType", "Type",
-    "Undefined", "Value", "VectorType", "VoidType",
+    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Phi", "PointerType",
+    "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted",
 ]  # fmt: skip

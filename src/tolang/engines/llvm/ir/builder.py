@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from tolang.engines.llvm.ir import folding
 from tolang.engines.llvm.ir.module import Block, Function, Module
 from tolang.engines.llvm.ir.types import IntType, PointerType, Type, VectorType, VoidType
 from tolang.engines.llvm.ir.values import Access, Constant, Phi, Value
@@ -25,6 +26,10 @@ Cast = Callable[..., Any]
 
 def _binary(name: str) -> Binary:
     def write(self: IRBuilder, one: Any, two: Any, flags: Sequence[str] = ()) -> Value:
+        if type(two) is Constant or type(one) is Constant:
+            found: Value | None = folding.arithmetic(name, one, two)
+            if found is not None:
+                return found
         said = f"{name} {' '.join(flags)}" if flags else name
         return self._put(one.type, f"{said} {one.type.word} {one.word}, {two.word}")
 
@@ -42,6 +47,10 @@ def _cast(name: str) -> Cast:
 
 def _comparison(name: str, signs: dict[str, str]) -> Binary:
     def write(self: IRBuilder, sign: str, one: Any, two: Any) -> Value:
+        if signs is _SIGNED and type(one) is Constant and type(two) is Constant:
+            found: Value | None = folding.comparison(sign, one, two)
+            if found is not None:
+                return found
         kind = one.type
         truth = VectorType(I1, kind.count) if type(kind) is VectorType else I1
         return self._put(truth, f"{name} {signs[sign]} {kind.word} {one.word}, {two.word}")
@@ -101,6 +110,8 @@ class IRBuilder:
 
     def select(self, truth: Any, yes: Any, no: Any, unforeseeable: bool = False) -> Value:
         """One of two values; where nobody can foresee which, it is no branch, which a processor would guess wrongly."""
+        if type(truth) is Constant and type(truth.constant) is int:
+            return yes if truth.constant else no  # type: ignore[no-any-return]  # values, both of them
         kind = yes.type.word
         told = f", !unpredictable {self.module.add_metadata([]).word}" if unforeseeable else ""
         return self._put(yes.type, f"select {truth.type.word} {truth.word}, {kind} {yes.word}, {kind} {no.word}{told}")

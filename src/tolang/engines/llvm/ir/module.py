@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tolang.engines.llvm.ir.types import FunctionType, Type
+from tolang.engines.llvm.ir.types import FunctionType, StructType, Type
 from tolang.engines.llvm.ir.values import Constant, Value
 
 _LETTERS = re.compile(r"[^ !#-\[\]-~]")
@@ -23,6 +23,7 @@ class Module:
     def __init__(self) -> None:
         self.triple = ""
         self.globals: dict[str, Any] = {}
+        self.structures: list[StructType] = []
         self.metadata: list[str] = []
         self._nodes: dict[str, Metadata] = {}
 
@@ -32,6 +33,12 @@ class Module:
             number += 1
             found = f"{name}.{number}"
         return found
+
+    def structure(self, elements: Sequence[Type]) -> StructType:
+        """A structure with a name of its own."""
+        made = StructType(elements, f"structure.{len(self.structures)}")
+        self.structures.append(made)
+        return made
 
     def add_metadata(self, operands: Sequence[str | Value]) -> Metadata:
         """A node of texts, constants and other nodes; equal ones are one."""
@@ -53,7 +60,8 @@ class Module:
 
     def __str__(self) -> str:
         target = [f"target triple = {_quoted(self.triple)}"] if self.triple else []
-        return "\n".join([*target, *map(str, self.globals.values()), *self.metadata, ""])
+        structures = [one.definition for one in self.structures]
+        return "\n".join([*target, *structures, *map(str, self.globals.values()), *self.metadata, ""])
 
 
 class Metadata(Value):

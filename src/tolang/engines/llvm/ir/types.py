@@ -144,6 +144,23 @@ class LiteralStructType(Type):
         return found
 
 
+class StructType(LiteralStructType):
+    """A structure that a module has a name for: one of many parts would be long wherever it is written."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, elements: Sequence[Type], name: str = "") -> Self:
+        made, fresh = cls._of((name, *elements), f"%{name}")
+        if fresh:
+            made.elements, made.name = tuple(elements), name
+        return made
+
+    @property
+    def definition(self) -> str:
+        return f"{self.word} = type {{{', '.join([one.word for one in self.elements])}}}"
+
+
 class FunctionType(Type):
     __slots__ = ("args", "return_type")
     return_type: Type

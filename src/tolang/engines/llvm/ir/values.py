@@ -30,6 +30,26 @@ class Value:
         self.type, self.word = kind, word
 
 
+class Wanted(Value):
+    """A value whose lines are written when it is first referred to, and not at all where nothing does."""
+
+    __slots__ = ("_found", "_write")
+
+    def __init__(self, kind: Any, write: Callable[[], Value]) -> None:
+        self.type, self._write = kind, write
+        self._found: Value | None = None
+
+    @property
+    def is_written(self) -> bool:
+        return self._found is not None
+
+    @property
+    def word(self) -> str:  # type: ignore[override]  # found when it is asked for
+        if self._found is None:
+            self._found = self._write()
+        return self._found.word
+
+
 class Access(Value):
     """What touches memory, or branches: its line may still be told something."""
 
@@ -49,13 +69,13 @@ class Phi(Value):
 
     def __init__(self, kind: Any, word: str) -> None:
         super().__init__(kind, word)
-        self.incomings: list[tuple[Value, Value]] = []
+        self.incomings: list[tuple[str, Value]] = []
 
     def add_incoming(self, value: Value, block: Any) -> None:
-        self.incomings.append((value, block))
+        self.incomings.append((value.word, block))
 
     def __str__(self) -> str:
-        coming = ", ".join([f"[{value.word}, {block.word}]" for value, block in self.incomings])
+        coming = ", ".join([f"[{word}, {block.word}]" for word, block in self.incomings])
         return f"{self.word} = phi {self.type.word} {coming}"
 
 
