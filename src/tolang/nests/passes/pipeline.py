@@ -89,12 +89,12 @@ PASSES = (
     Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("quads", "sums of products of eight-bit numbers take four of them at a time", take_quads, False, True),
+    Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass(
         "together",
         "nests that read a buffer which nothing else reads, each at its own coordinates, are one nest",
         read_together,
     ),
-    Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("slices", "a slice that each step would copy, to be read in order, is read where it lies", read_in_place),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass(

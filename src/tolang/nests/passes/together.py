@@ -5,6 +5,7 @@
     next[m+i] = left[i] - right[i]
 
 The stages of a fast Fourier transform are such nests.  What they share is then inlined, and never goes through memory.
+Nests that were inlined themselves are none any more.
 
 The cost rule: a buffer of the same list is read by these nests alone, at their own coordinates, and by all of them.
 Nests with folds are left alone, since each fold has a kernel of its own.
@@ -17,6 +18,7 @@ from itertools import combinations
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Allocate, Buffer, Nest, Plan, Step
+from tolang.nests.passes.inline import inline
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
 
@@ -24,7 +26,8 @@ from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffer
 def read_together(plan: Plan) -> Plan:
     """Nests that read a buffer which nothing else reads, each at its own coordinates, are one nest."""
     kept = frozenset(b.name for buffers in plan.outputs for b in buffers)
-    return map_lists(plan, lambda steps: _together(steps, kept))
+    made = map_lists(plan, lambda steps: _together(steps, kept))
+    return plan if made.steps is plan.steps else inline(made)
 
 
 def _together(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
