@@ -14,8 +14,8 @@ from tolang.engines.dask import grids, placement, requests, waves
 from tolang.engines.dask.parts import Placed
 from tolang.engines.dask.placement import ENGINE
 from tolang.program import piecewise, rooms
-from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile
+from tolang.program.work import work_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)

@@ -40,8 +40,8 @@ from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
-from tolang.program.piecewise import work_of
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -170,9 +170,29 @@ def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.M
     assert on.explain(*data).startswith("1. s: 5 turns, 4 together") == (name == "heat")  # and no copy before them
     assert bits(on(*data)) == bits(program(*data))
     assert max(given, default=0) <= 12
+    del on  # which has kept what inputs were copied to
     gc.collect()
     opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
     assert not [one for one in opened if "memfd:tolang" in one]
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+def test_memory_of_inputs_serves_the_next_run(client: Any) -> None:
+    """It has the values of each run, results of earlier ones stay, and a run that fails keeps nothing."""
+    source = "list pair: [a: N, b: R]\ntol t: pair [n]\ntol x: R [n]\ny := map(x, *)\nz := map(t, *[a]' * *[b]')"
+    program = compile(source)
+    on, rng, found = program.on(client), np.random.default_rng(3), []
+    for _ in range(3):
+        table, x = np.zeros(200_000, [("a", np.int64), ("b", np.float64)]), rng.random(200_000)
+        table["a"], table["b"] = rng.integers(0, 9, len(x)), rng.random(len(x))
+        found.append((bits(program(table, x)), on(table, x)))
+        assert on.shelf is not None
+        assert on.shelf.held == table.nbytes + x.nbytes
+    assert all(bits(given) == expected for expected, given in found)
+    table["a"][150_000] = -1
+    with pytest.raises(ToLangError, match=r"-1 at \[150001\] of t\[a\]' is not in N"):
+        on(table, x)
+    assert on.shelf.held < table.nbytes + x.nbytes
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")

@@ -38,8 +38,9 @@ from tolang.engines.dask.placement import ENGINE, Room
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
-from tolang.program.piecewise import Planning, work_of
+from tolang.program.piecewise import Planning
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 __all__ = ["product"]
 
@@ -74,7 +75,7 @@ import sys
 from pathlib import Path
 import tolang
 from tolang.ground.memory import resident_memory
-from tolang.program.piecewise import work_of
+from tolang.program.work import work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=None if sys.argv[3] == "-" else sys.argv[3])
 given = [int(one) if one.isdigit() else Path(one) for one in sys.argv[4:]]
