@@ -182,12 +182,11 @@ def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values")
-def test_memory_of_inputs_serves_the_next_run(client: Any) -> None:
-    """It has the values of each run, results of earlier ones stay, and a run that fails keeps nothing."""
+def test_memory_of_inputs_serves_the_next_run(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the values of each run, and results of earlier ones stay; a run that fails, or loses workers, keeps none."""
     source = "list pair: [a: N, b: R]\ntol t: pair [n]\ntol x: R [n]\ny := map(x, *)\nz := map(t, *[a]' * *[b]')"
     program = compile(source)
     on, rng, found = program.on(client), np.random.default_rng(3), []
-    assert on.shelf is not None
     for _ in range(3):
         table, x = np.zeros(200_000, [("a", np.int64), ("b", np.float64)]), rng.random(200_000)
         table["a"], table["b"] = rng.integers(0, 9, len(x)), rng.random(len(x))
@@ -198,6 +197,10 @@ def test_memory_of_inputs_serves_the_next_run(client: Any) -> None:
     with pytest.raises(ToLangError, match=r"-1 at \[150001\] of t\[a\]' is not in N"):
         on(table, x)
     assert on.shelf.held < table.nbytes + x.nbytes
+    table["a"][150_000] = 1
+    monkeypatch.setattr(clusters.OnWorkers, "are_all_there", lambda workers: False)
+    assert bits(on(table, x)) == bits(program(table, x))
+    assert on.shelf.held == 0
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")

@@ -133,7 +133,7 @@ class OnCluster(Piecewise):
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
-            if _is_room_to_share(work, placed):
+            if _is_room_to_share(work, placed, self.shelf):
                 return replace(with_mapped(placed, workers.number, workers.threads, workers.memory), near=True)
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
@@ -239,16 +239,20 @@ def _kept_between_runs() -> int:
     return min(kept_memory(), most) if os.environ.get("TOL_KEEP_MEMORY") else most
 
 
-def _is_room_to_share(work: Work, placed: Placed) -> bool:
+def _is_room_to_share(work: Work, placed: Placed, shelf: Shelf) -> bool:
     """Whether copies of inputs, results and all values between stages are no more than half of what can be had.
 
-    Of results whose lengths only running tells nothing is known; what becomes of them is seen then.
+    What is on the shelf can be had, too; where there is no room, it is given up.  Of results whose lengths only running
+    tells nothing is known; what becomes of them is seen then.
     """
     inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory | FieldArray))
     buffers = [one for buffers in placed.plan.outputs for one in buffers]
     told = [one for one in buffers if all(length.names() <= placed.known.keys() for length in one.shape)]
     outputs = sum(bytes_of(one, placed.known) for one in told)
-    return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
+    needed = inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())
+    if 2 * needed > available_memory():
+        shelf.clear()
+    return 2 * needed <= available_memory()
 
 
 def _spread(performer: OnWorkers, source: DaskArray) -> Spread:

@@ -216,7 +216,7 @@ class Piecewise:
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
-        self.shelf: Shelf | None = None
+        self.shelf = Shelf(0)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = self.work(arguments, named)

@@ -45,6 +45,17 @@ class Shelf:
                     return one
         return None
 
+    def clear(self) -> None:
+        """Gives all of it up."""
+        while self._arrays:
+            self._drop_first()
+
+    def _drop_first(self) -> None:
+        with suppress(IndexError):  # another thread has dropped it
+            first = self._arrays.pop(0)
+            self.held -= first.nbytes
+            first.close()
+
     def put(self, array: WrittenArray) -> None:
         """Keeps an array that nobody else reads any more, in the place of those that were kept before it."""
         if array.nbytes > self.limit:
@@ -52,9 +63,8 @@ class Shelf:
             return
         self._arrays.append(array)
         self.held += array.nbytes
-        while self.held > self.limit:
-            self.held -= self._arrays[0].nbytes
-            self._arrays.pop(0).close()
+        while self.held > self.limit and self._arrays:
+            self._drop_first()
 
 
 Here = InMemory | FieldArray
@@ -68,7 +78,7 @@ class Files:
     on a `shelf` between two runs.
     """
 
-    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool, shelf: Shelf | None = None) -> None:
+    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool, shelf: Shelf) -> None:
         self.stack, self.folder, self.shared, self.shelf = stack, folder, shared, shelf
         self._copies: list[WrittenArray] = []
 
@@ -89,7 +99,7 @@ class Files:
             if not self.shared or one.array.nbytes <= SMALL:
                 found[name] = one if isinstance(one, InMemory) else InMemory(one.whole())
                 continue
-            kept = None if self.shelf is None else self.shelf.taken(one.array.shape, one.array.dtype)
+            kept = self.shelf.taken(one.array.shape, one.array.dtype)
             found[name] = made = kept or in_shared_memory(one.array.shape, one.array.dtype)
             self._copies.append(made)
             among = name if isinstance(one, InMemory) else (id(one.array.base), one.array.shape)
@@ -103,7 +113,7 @@ class Files:
 
     def keep_copies(self) -> None:
         """Has what copies of inputs are in serve the next run: all is done, and nobody reads them any more."""
-        while self.shelf is not None and self._copies:
+        while self._copies:
             array = self._copies.pop()
             if not array.file.closed:
                 self.shelf.put(array)
