@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import scaling
 from tests.pieces.programs import (
     GROUPS,
     HEAT,
@@ -189,6 +190,21 @@ def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) ->
     found = estimated(Planning(False, room).placed(compile(PROGRAMS[name][0]).core, known), workers)
     assert found.bound == bound
     assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
+
+
+LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(one, marks=LONG if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
+)
+def test_five_programs_on_ten_thousand_workers(case: scaling.Case) -> None:
+    """On paper 16 workers are of use, all of them; ten thousand are no slower than so few, and have tasks to do."""
+    (alone, _), (few, _), (many, tasks) = (scaling.on_paper(case, case.whole, number) for number in (1, 16, 10_000))
+    assert alone.total / few.total > 12
+    assert many.total < few.total
+    assert tasks > 100
 
 
 def test_turns_have_as_many_tasks_as_make_them_fastest() -> None:
