@@ -192,12 +192,9 @@ def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) ->
     assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
 
 
-LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
-
-
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(one, marks=LONG if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
+    [pytest.param(one, marks=LONGER if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
 )
 def test_five_programs_on_ten_thousand_workers(case: scaling.Case) -> None:
     """On paper 16 workers are of use, all of them; ten thousand are no slower than so few, and have tasks to do."""
