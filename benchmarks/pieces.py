@@ -1,14 +1,14 @@
 """Programs on two worker processes of one thread beside one process of two threads, on this machine.
 
-    python -m benchmarks.pieces [--quick] [--rows ROW …] [--workers 2] [--table build/pieces.md] [--json FILE]
+    python -m benchmarks.pieces [--quick] [--rows ROW …] [--workers 2] [--runs 3] [--table FILE] [--json FILE]
 
 Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
-Prints, and writes as a table, seconds, the part of one process that the workers reach, the processor time that workers
-and the client took beside that of the one process, what a worker held beside what was announced for it, and which part
-of the processors others had meanwhile, on this machine or below it.  Tables are read from Parquet, by Polars too where
-it is installed, which takes its turns with both; its results must be the same but for their order.  Then: what a task
-costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where something
-is not installed that it cannot do without.
+Prints, and writes as a table, seconds, the part of one process that the workers reach, by the fastest runs and as the
+median of runs in turn, the processor time that workers and the client took beside that of the one process, what a
+worker held beside what was announced for it, and which part of the processors others had meanwhile, on this machine or
+below it.  Tables are read from Parquet, by Polars too where it is installed, which takes its turns with both; its
+results must be the same but for their order.  Then: what a task costs beyond computing where nothing is computed, and
+how long 100,000 tasks are planned.  A row says so where something is not installed that it cannot do without.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from tolang.engines.dask import grids
 from tolang.engines.dask.cluster import local_workers
 from tolang.engines.dask.placement import Room
 from tolang.ground.dataclasses import dataclass
-from tolang.program.piecewise import Planning, work_of
+from tolang.program.piecewise import Planning
+from tolang.program.work import work_of
 
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]{} b[p,j], p), {}), [i,j])"
 HEAT = """
@@ -170,7 +171,13 @@ def bits(found: Any) -> list[bytes]:
     return [np.asarray(column).tobytes() for each in columns for column in each]
 
 
-def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
+def median_of_turns(before: Sequence[Spent], after: Sequence[Spent]) -> float | None:
+    """How many times as long one took as the other in the same turn, in the middle of all turns."""
+    ratios = [one.seconds / other.seconds for one, other in zip(before, after, strict=False)]
+    return float(np.median(ratios)) if ratios else None
+
+
+def measure(row: Row, client: Any, length: int, folder: Path, runs: int = RUNS) -> dict[str, Any]:
     """What is told of a row."""
     number = len(client.nthreads())
     program, data = tolang.compile(row.source, threads=number), row.data(length)
@@ -180,7 +187,7 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
     placed = on.placed(work_of(program, given, {}))
     alone, shared, polars = list[Spent](), list[Spent](), list[Spent]()
     taken, started = others(client), time.perf_counter()
-    for _ in range(RUNS):
+    for _ in range(runs):
         spent, expected = timed(lambda: program(*map(loaded, given)))
         alone.append(spent)
         spent, found = timed(lambda: on(*given), client)
@@ -191,10 +198,12 @@ def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
         polars += by_polars(row, given, expected)
     taken, seconds = others(client) - taken, time.perf_counter() - started
     one, both, other = Spent.least(alone), Spent.least(shared), Spent.least(polars) if polars else None
+    median = median_of_turns(shared, polars) if row.polars else median_of_turns(alone, shared)
     part = (both.seconds, other.seconds if other else None) if row.polars else (one.seconds, both.seconds)
     return {
         "row": row.name, "length": length, "workers": number, "tasks": sum(cut.tasks for cut in placed.cuts),
         "one process": one, "on workers": both, "Polars": other, "reached": part[0] / part[1] if part[1] else None,
+        "median": median,
         "target": row.target, "at most": bool(row.polars), "announced": placed.peak,
         "held": max(client.run(held_at_the_most).values()), "others": taken / seconds / (os.cpu_count() or 1),
     }  # fmt: skip
@@ -205,17 +214,17 @@ def cells(told: Mapping[str, Any]) -> list[str]:
     one, both, other, target = told["one process"], told["on workers"], told["Polars"], told["target"]
     seconds, busy = (None, None) if other is None else (other.seconds, other.processor)
     found = [
-        one.seconds, both.seconds, seconds, told["reached"], one.processor, both.processor, busy, one.system,
-        both.system, told["others"],
+        one.seconds, both.seconds, seconds, told["reached"], told["median"], one.processor, both.processor, busy,
+        one.system, both.system, told["others"],
     ]  # fmt: skip
     numbers = ["" if number is None else f"{number:.2f}" for number in found]
     asked = "" if target is None else f"{'at most' if told['at most'] else 'at least'} {target}"
     memory = [f"{told[name] >> 20}" for name in ("announced", "held")]
-    return [told["row"], str(told["length"]), *numbers[:4], asked, *numbers[4:], *memory]
+    return [told["row"], str(told["length"]), *numbers[:5], asked, *numbers[5:], *memory]
 
 
 HEADER = (
-    "row", "length", "one process s", "workers s", "Polars s", "reached", "target", "one: processor s",
+    "row", "length", "one process s", "workers s", "Polars s", "reached", "median", "target", "one: processor s",
     "workers: processor s", "Polars: processor s", "one: of the system s", "workers: of the system s",
     "processors others had", "announced MiB", "held MiB",
 )  # fmt: skip
@@ -312,6 +321,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     names = [one.name for one in ROWS]
     parser.add_argument("--rows", nargs="*", choices=[*names, "task", "planning"], default=[*names, "task", "planning"])
     parser.add_argument("--workers", type=int, default=2, help="how many, and how many threads the one process has")
+    parser.add_argument("--runs", type=int, default=RUNS, help="how often each way, in turn")
     parser.add_argument("--table", type=Path, default=Path("build/pieces.md"), help="where the table is written")
     parser.add_argument("--json", type=Path, help="where all that was measured is written, if anywhere")
     return parser.parse_args(words)
@@ -355,7 +365,8 @@ def main(words: Sequence[str]) -> None:
     for row in (one for one in ROWS if one.name in given.rows):
         try:  # workers of its own, of which it is seen what they hold at the most
             with local_workers(given.workers, MEMORY) as client, TemporaryDirectory(prefix="tolang-") as folder:
-                report.row(measure(row, client, row.little if given.quick else row.length, Path(folder)))
+                length = row.little if given.quick else row.length
+                report.row(measure(row, client, length, Path(folder), given.runs))
         except (tolang.ToLangError, ModuleNotFoundError) as error:
             report.row({"row": row.name, "why": " ".join(str(error).split())})
     if "task" in given.rows:

@@ -23,7 +23,7 @@ from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.placement import Room
 from tolang.engines.dask.stages import Stage
 from tolang.nests.nest import Plan
-from tolang.program.piecewise import work_of
+from tolang.program.work import work_of
 
 FOLDERS = ("examples", "tests/language", "tests/library")
 

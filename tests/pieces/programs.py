@@ -14,8 +14,8 @@ from tolang.engines.dask import grids, placement, requests, waves
 from tolang.engines.dask.parts import Placed
 from tolang.engines.dask.placement import ENGINE
 from tolang.program import piecewise, rooms
-from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile
+from tolang.program.work import work_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)
@@ -231,6 +231,28 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     np.save(tmp_path / "b.npy", b)
     monkeypatch.chdir(tmp_path)
     return compile(PRODUCT)(a, b)
+
+
+def saved_model(folder: Path) -> Path:
+    """The file of a little network on images."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    weights = normal(8, 3, 3, 3).astype("f4"), normal(8, 10).astype("f4")
+    nodes = [
+        helper.make_node("Conv", ["x", "filters"], ["c"], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("GlobalAveragePool", ["r"], ["g"]),
+        helper.make_node("Flatten", ["g"], ["f"]),
+        helper.make_node("MatMul", ["f", "weights"], ["m"]),
+        helper.make_node("Softmax", ["m"], ["y"], axis=1),
+    ]
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3, 16, 16])
+    gives = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 10])
+    brought = [numpy_helper.from_array(one, name) for one, name in zip(weights, ("filters", "weights"), strict=True)]
+    graph = helper.make_graph(nodes, "net", [given], [gives], brought)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), folder / "net.onnx")
+    return folder / "net.onnx"
 
 
 RUN = "run", "product.tol", "a=a.npy", "b=b.npy", "-o", "c.npy"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +33,20 @@ from tests.pieces.programs import (
     parts_placed,
     product,
     run_until,
+    saved_model,
     small_tasks,
 )
 
+import tolang.onnx
 from tolang.engines.dask import cluster as clusters
-from tolang.engines.dask import gangs
+from tolang.engines.dask import gangs, grids
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
+from tolang.faces.command import app
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
-from tolang.program.piecewise import work_of
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -170,9 +175,32 @@ def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.M
     assert on.explain(*data).startswith("1. s: 5 turns, 4 together") == (name == "heat")  # and no copy before them
     assert bits(on(*data)) == bits(program(*data))
     assert max(given, default=0) <= 12
+    del on  # which has kept what inputs were copied to
     gc.collect()
     opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
     assert not [one for one in opened if "memfd:tolang" in one]
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+def test_memory_of_inputs_serves_the_next_run(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the values of each run, and results of earlier ones stay; a run that fails, or loses workers, keeps none."""
+    source = "list pair: [a: N, b: R]\ntol t: pair [n]\ntol x: R [n]\ny := map(x, *)\nz := map(t, *[a]' * *[b]')"
+    program = compile(source)
+    on, rng, found = program.on(client), np.random.default_rng(3), []
+    for _ in range(3):
+        table, x = np.zeros(200_000, [("a", np.int64), ("b", np.float64)]), rng.random(200_000)
+        table["a"], table["b"] = rng.integers(0, 9, len(x)), rng.random(len(x))
+        found.append((bits(program(table, x)), on(table, x)))
+        assert on.shelf.held == table.nbytes + x.nbytes
+    assert all(bits(given) == expected for expected, given in found)
+    table["a"][150_000] = -1
+    with pytest.raises(ToLangError, match=r"-1 at \[150001\] of t\[a\]' is not in N"):
+        on(table, x)
+    assert on.shelf.held < table.nbytes + x.nbytes
+    table["a"][150_000] = 1
+    monkeypatch.setattr(clusters.OnWorkers, "are_all_there", lambda workers: False)
+    assert bits(on(table, x)) == bits(program(table, x))
+    assert on.shelf.held == 0
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
@@ -263,6 +291,33 @@ def test_a_gradient_on_workers(client: Any) -> None:
     on = gradient.on(client)
     assert max(cut.tasks for cut in all_cuts(on.placed(work_of(gradient, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(gradient(*data))
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_a_model_on_workers(client: Any, tmp_path: Path) -> None:
+    """Over a batch, near and far; its weights travel once."""
+    pytest.importorskip("onnx")
+    model, images = tolang.onnx.load(saved_model(tmp_path)), normal(40, 3, 16, 16).astype("f4")
+    on = model.program.on(client)
+    assert max(cut.tasks for cut in all_cuts(on.placed(work_of(model.program, (images,), {})).cuts)) > 1
+    assert np.asarray(on(images)).tobytes() == np.asarray(model(images)).tobytes()
+
+
+def test_what_a_task_costs(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below two milliseconds of the client, the scheduler and the workers together, where nothing is computed."""
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 100)
+    monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 128)
+    program, data = compile("tol x: R[n]\ny := map(x, * + 1)"), (normal(100_000),)
+    on = program.on(client)
+    tasks = sum(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts)
+    assert tasks >= 250
+    on(*data)
+
+    def spent() -> float:
+        return sum((time.process_time(), *client.run(time.process_time).values()))
+
+    times = [spent(), *(on(*data) is not None and spent() for _ in range(3))]
+    assert min(after - before for before, after in pairwise(times)) < 2e-3 * tasks
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values")
@@ -379,6 +434,19 @@ def test_run_on_workers(product: Any, client: Any, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("tolang.faces.commands.pieces.SOON", 1)
     refused = command(*RUN, "--cluster", "tcp://127.0.0.1:1")
     assert (refused.exit_code, "E617" in refused.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("small_tasks", "product")
+@pytest.mark.parametrize("on_terminal", [True, False])
+def test_progress_of_workers(on_terminal: bool, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal is shown how many tasks are done; a pipe is not."""
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: on_terminal)
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr("tolang.faces.terminal.PATIENCE", 0)
+    app([*RUN, "--cluster", client.scheduler.address], standalone_mode=False)
+    assert ("running product" in stream.getvalue()) == on_terminal
+    assert "c.npy: c" in stream.getvalue()
 
 
 # Faults

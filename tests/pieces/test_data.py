@@ -16,12 +16,13 @@ import pytest
 from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory, normal, placed
 
 from tolang.data import blocks, datasets
+from tolang.data.record_arrays import FieldArray
 from tolang.engines.dask.placement import ENGINE
 from tolang.engines.dask.requests import InMemory
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program import piecewise, rooms
-from tolang.program.piecewise import work_of
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 SALES = "list sale: [shop: N, amount: R]\ntol sales: sale[n]\n"
 DOUBLED = SALES + "y := map(sales, r -> (r[amount]' * 2, r[shop]'))"
@@ -257,18 +258,46 @@ def test_regions_that_are_read_again_stay_mapped() -> None:
 
 
 def test_arrays_that_workers_share_are_copied_whole() -> None:
-    """However they lie; one thread that finds another one writing to the same file copies into its pages."""
-    rows, little = normal(700, 800), normal(10)
+    """However they lie, into fresh memory or into that of a run before."""
+    rows, little, shelf = normal(700, 800), normal(10), rooms.Shelf(1 << 30)
+    table = np.zeros(300_000, [("a", np.int64), ("b", np.float64)])
+    table["a"], table["b"] = np.arange(300_000), normal(300_000)
     arrays = {"rows": rows, "columns": rows.T, "every other": rows[::2], "little": little}
-    with ExitStack() as stack:
-        found = rooms.Files(stack, None, True).given(arrays)
-        assert isinstance(found["little"], InMemory)
-        for name, array in arrays.items():
-            assert np.array_equal(found[name].read([(1, length) for length in array.shape]), array)
+    given = {name: InMemory(one) for name, one in arrays.items()}
+    fields = {name: FieldArray(table[name]) for name in ("a", "b")}
+    for _ in range(3):
+        rows += 1.0
+        with ExitStack() as stack:
+            files = rooms.Files(stack, None, True, shelf)
+            found = files.given({**given, **fields})
+            assert isinstance(found["little"], InMemory)
+            for name, array in (*arrays.items(), *((one, table[one]) for one in "ab")):
+                assert np.array_equal(found[name].read([(1, length) for length in array.shape]), array)
+            files.keep_copies()
+        assert shelf.held == 5 * rows.nbytes // 2 + table.nbytes
+
+
+def test_one_thread_writes_to_a_file_at_a_time() -> None:
+    """Another that finds it writing copies into pages of the file."""
+    rows, copy = normal(700, 800), rooms.Copy()
     made = blocks.in_shared_memory(rows.shape, rows.dtype)
-    copy = rooms.Copy(InMemory(rows), made)
+    copy.add(InMemory(rows), made, False)
     with copy.writing, pytest.MonkeyPatch.context() as patched:
         patched.setattr(made, "write", None)
-        copy.copy()
+        copy.copy(0)
     assert np.array_equal(made.mapped(), rows)
     made.close()
+
+
+def test_a_shelf_holds_no_more_than_it_may() -> None:
+    """What was put there last stays; what is larger than all of it is closed."""
+    shelf = rooms.Shelf(1000)
+    first, second, large = (blocks.in_shared_memory((n,), np.dtype(np.float64)) for n in (100, 50, 200))
+    for one in (first, second, large):
+        shelf.put(one)
+    assert (first.file.closed, second.file.closed, large.file.closed) == (True, False, True)
+    assert shelf.held == second.nbytes
+    assert shelf.taken((50,), np.dtype(np.int64)) is None
+    assert shelf.taken((50,), np.dtype(np.float64)) is second
+    assert shelf.held == 0
+    second.close()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
-from tests.pieces.programs import PRODUCT, bits, normal, placed
+from tests.pieces.programs import PRODUCT, bits, normal, placed, saved_model
 
 import tolang.onnx
 from tolang.engines.dask.parts import all_cuts
@@ -33,21 +31,7 @@ def test_a_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_over_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = normal(8, 3, 3, 3).astype("f4"), normal(8, 10).astype("f4")
-    nodes = [
-        helper.make_node("Conv", ["x", "filters"], ["c"], pads=[1, 1, 1, 1]),
-        helper.make_node("Relu", ["c"], ["r"]),
-        helper.make_node("GlobalAveragePool", ["r"], ["g"]),
-        helper.make_node("Flatten", ["g"], ["f"]),
-        helper.make_node("MatMul", ["f", "weights"], ["m"]),
-        helper.make_node("Softmax", ["m"], ["y"], axis=1),
-    ]
-    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3, 16, 16])
-    gives = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 10])
-    brought = [numpy_helper.from_array(one, name) for one, name in zip(weights, ("filters", "weights"), strict=True)]
-    graph = helper.make_graph(nodes, "net", [given], [gives], brought)
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), tmp_path / "net.onnx")
-    model, images = tolang.onnx.load(tmp_path / "net.onnx"), normal(40, 3, 16, 16).astype("f4")
+    model, images = tolang.onnx.load(saved_model(tmp_path)), normal(40, 3, 16, 16).astype("f4")
     found, values = placed(model.program, (images,), 200_000, monkeypatch)
     assert max(cut.tasks for cut in all_cuts(found.cuts)) > 1
     assert np.asarray(values).tobytes() == np.asarray(model(images)).tobytes()

@@ -31,6 +31,23 @@ def test_a_hub_knows_members_by_their_numbers() -> None:
         one.close()
 
 
+def test_who_is_done_takes_what_others_have_left() -> None:
+    """Each has its own tasks first; nobody has one that another has begun, and the next stage begins anew."""
+    hub = gangs.Hub(2)
+    slow, fast = tables = [hub.ticket.table(number) for number in range(2)]
+    one, other = slow.claimed(7, 0, 2), fast.claimed(7, 1, 2)
+    assert [next(one), next(other), next(one)] == [0, 1, 2]
+    assert list(other) == [3, 5, 6, 4]
+    assert list(one) == []
+    for table in tables:
+        table.meetings += 1
+    assert list(fast.claimed(3, 1, 2)) == [1, 2, 0]
+    assert list(slow.claimed(3, 0, 2)) == []
+    hub.close()
+    for table in tables:
+        table.close()
+
+
 def test_a_failed_check_travels() -> None:
     """Processes hand an error on with the one that it came from, where `tblib` is."""
     failed = Failed(Fault("E513", "beyond the end", None))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import scaling
 from tests.pieces.programs import (
     GROUPS,
     HEAT,
@@ -38,8 +39,9 @@ from tolang.engines.dask.placement import ENGINE, Room
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
-from tolang.program.piecewise import Planning, work_of
+from tolang.program.piecewise import Planning
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 __all__ = ["product"]
 
@@ -74,7 +76,7 @@ import sys
 from pathlib import Path
 import tolang
 from tolang.ground.memory import resident_memory
-from tolang.program.piecewise import work_of
+from tolang.program.work import work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=None if sys.argv[3] == "-" else sys.argv[3])
 given = [int(one) if one.isdigit() else Path(one) for one in sys.argv[4:]]
@@ -188,6 +190,18 @@ def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) ->
     found = estimated(Planning(False, room).placed(compile(PROGRAMS[name][0]).core, known), workers)
     assert found.bound == bound
     assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(one, marks=LONGER if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
+)
+def test_five_programs_on_ten_thousand_workers(case: scaling.Case) -> None:
+    """On paper 16 workers are of use, all of them; ten thousand are no slower than so few, and have tasks to do."""
+    (alone, _), (few, _), (many, tasks) = (scaling.on_paper(case, case.whole, number) for number in (1, 16, 10_000))
+    assert alone.total / few.total > 12
+    assert many.total < few.total
+    assert tasks > 100
 
 
 def test_turns_have_as_many_tasks_as_make_them_fastest() -> None:

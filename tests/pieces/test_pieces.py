@@ -32,8 +32,9 @@ from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.engines.dask.waves import Waves
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
 from tolang.program import piecewise
-from tolang.program.piecewise import Planning, work_of
+from tolang.program.piecewise import Planning
 from tolang.program.program import compile
+from tolang.program.work import work_of
 
 pytestmark = pytest.mark.sampled(4)
 

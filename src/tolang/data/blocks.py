@@ -87,11 +87,16 @@ class WrittenArray:
     def __init__(self, file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any], in_memory: bool = False) -> None:
         self.file, self.shape, self.dtype, self.in_memory = file, tuple(shape), dtype, in_memory
         self.again = False
+        self._pages: Array | None = None
         header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": self.shape}
         np.lib.format.write_array_header_1_0(file, header)
         file.flush()
         self.offset = file.tell()
         os.ftruncate(file.fileno(), self.offset + math.prod(self.shape) * dtype.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
 
     def read(self, region: Sequence[Interval]) -> Array:
         """A region; one that lies in one stretch of memory is mapped, and is no copy."""
@@ -114,7 +119,17 @@ class WrittenArray:
         if (self.shape, self.dtype, self.offset) != (other.shape, other.dtype, other.offset):
             return False
         self.file, other.file = other.file, self.file
+        self._pages = other._pages = None
         return True
+
+    def all_of(self) -> WrittenArray:
+        return self
+
+    def kept_mapped(self) -> Array:
+        """All of it, as an array that stays mapped as long as the file is open: pages take their time to map."""
+        if self._pages is None:
+            self._pages = self.mapped()
+        return self._pages
 
     def mapped(self) -> Array:
         """All of it, as an array that stays when the file is closed."""
@@ -135,6 +150,7 @@ class WrittenArray:
 
     def close(self) -> None:
         """Closes the file that it has by now."""
+        self._pages = None
         self.file.close()
 
     def finish(self) -> None:
@@ -174,6 +190,17 @@ class ReachedArray:
     def reached(self) -> ReachedArray:
         return self
 
+    def regions(self) -> Iterator[tuple[Interval, ...]]:
+        yield tuple((1, length) for length in self.shape)
+
+    def exchange(self, other: object) -> bool:
+        return False
+
+    def all_of(self) -> AllMapped:
+        """The same array, all of it in the addresses of this process."""
+        with self._opened("r+b") as file:
+            return AllMapped(self, np.asarray(np.memmap(file, self.dtype, "r+", self.offset, self.shape)))
+
     def is_there(self) -> bool:
         """Whether this process can reach it."""
         try:
@@ -193,6 +220,34 @@ class ReachedArray:
             if (status.st_dev, status.st_ino) != self.identity:
                 raise Unreached(f"{self.path} is another file by now")
             yield file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllMapped:
+    """An array of another process that is mapped, and so read and written where it is; a region of it is no copy."""
+
+    source: ReachedArray
+    array: Array
+
+    is_shared: ClassVar[bool] = True
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        return self.array[tuple(slice(low - 1, max(low - 1, high)) for low, high in region)]
+
+    def write(self, region: Sequence[Interval], block: Array) -> None:
+        self.array[tuple(slice(low - 1, high) for low, high in region)] = block
+
+    def regions(self) -> Iterator[tuple[Interval, ...]]:
+        return self.source.regions()
+
+    def reached(self) -> ReachedArray:
+        return self.source
+
+    def all_of(self) -> AllMapped:
+        return self
+
+    def exchange(self, other: object) -> bool:
+        return False
 
 
 class Mappings:

@@ -19,6 +19,7 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray, dask_frame
+from tolang.data.record_arrays import FieldArray
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
@@ -34,10 +35,12 @@ from tolang.engines.dask.requests import (
     InMemory,
     Kept,
     Performer,
+    Reachable,
     Request,
     Rooms,
     Source,
     unreported,
+    written_to,
 )
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
@@ -48,16 +51,17 @@ from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import available_memory, memory_fault, resident_memory, return_memory
+from tolang.ground.memory import available_memory, memory_fault, physical_memory, resident_memory, return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Region, lengths_of
-from tolang.program.binding import tolang_names, whole_seed
-from tolang.program.piecewise import Compiled, Owner, Piecewise, Planning, Work, work_of
-from tolang.program.rooms import Files
+from tolang.program.binding import whole_seed
+from tolang.program.piecewise import Compiled, Piecewise, Planning
+from tolang.program.rooms import Files, Here, Shelf
+from tolang.program.work import Owner, Work
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -70,6 +74,10 @@ Keep = bool | Literal["frames"]
 
 REMEMBERED = 8
 """How many plans of later steps are kept, for runs with the same sizes and lengths."""
+
+
+PART_KEPT = 16
+"""One part in so many of the machine's memory is kept at the most of what inputs were copied to, for the next run."""
 
 
 class OnCluster(Piecewise):
@@ -90,6 +98,7 @@ class OnCluster(Piecewise):
                 fix='an engine of this machine is chosen by tolang.compile(source, engine="cpu")',
             )
         self.client, self.keep = client, keep
+        self.shelf = Shelf(_kept_between_runs())
         self._printed: tuple[CoreProgram, str] | None = None
         self._workers: Workers | None = None
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
@@ -98,7 +107,7 @@ class OnCluster(Piecewise):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
             return super().__call__(*arguments, seed=seed, **named)
-        work = work_of(self.program, arguments, tolang_names(named))
+        work = self.work(arguments, named)
         if work.texts is not None:
             raise usage("E618", "a program on text leaves no results with workers")
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
@@ -124,7 +133,7 @@ class OnCluster(Piecewise):
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
             placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
-            if _is_room_to_share(work, placed):
+            if _is_room_to_share(work, placed, self.shelf):
                 return replace(with_mapped(placed, workers.number, workers.threads, workers.memory), near=True)
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
@@ -172,6 +181,12 @@ class OnCluster(Piecewise):
             self._printed = core, print_program(core)
         return self._printed[1]
 
+    def ended(self, performer: Performer, files: Files) -> None:
+        """Keeps what inputs were copied to, unless a worker was lost: one that is not may still read it."""
+        assert isinstance(performer, OnWorkers)
+        if performer.are_all_there():
+            files.keep_copies()
+
     def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
         assert isinstance(performer, OnWorkers)
         return Gang(performer, member, files) if placed.near else None
@@ -189,7 +204,7 @@ class OnCluster(Piecewise):
     def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs; the blocks of those of Dask are with the workers."""
         assert isinstance(performer, OnWorkers)
-        found, here = work.sources(), dict[str, Array]()
+        found, here = work.sources(), dict[str, Here]()
         for name, one in found.items():
             match one:
                 case DaskArray():
@@ -199,7 +214,9 @@ class OnCluster(Piecewise):
                     if brought and not files.shared and array.nbytes > SMALL:  # it travels once: all tasks read it
                         found[name] = Lasting(performer, one, array.dtype)
                     else:
-                        here[name] = array
+                        here[name] = one
+                case FieldArray():
+                    here[name] = one
         return {**found, **files.given(here)}
 
 
@@ -214,16 +231,28 @@ def _probe() -> Iterator[Callable[[], bool] | None]:
         yield made.reached().is_there
 
 
-def _is_room_to_share(work: Work, placed: Placed) -> bool:
+def _kept_between_runs() -> int:
+    """How many bytes of copies of inputs stay from one run to the next: no more than a part of what the machine has."""
+    from tolang.engines.cpu.runtime.memory import kept_memory
+
+    most = physical_memory() // PART_KEPT
+    return min(kept_memory(), most) if os.environ.get("TOL_KEEP_MEMORY") else most
+
+
+def _is_room_to_share(work: Work, placed: Placed, shelf: Shelf) -> bool:
     """Whether copies of inputs, results and all values between stages are no more than half of what can be had.
 
-    Of results whose lengths only running tells nothing is known; what becomes of them is seen then.
+    What is on the shelf can be had, too; where there is no room, it is given up.  Of results whose lengths only running
+    tells nothing is known; what becomes of them is seen then.
     """
-    inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory))
+    inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory | FieldArray))
     buffers = [one for buffers in placed.plan.outputs for one in buffers]
     told = [one for one in buffers if all(length.names() <= placed.known.keys() for length in one.shape)]
     outputs = sum(bytes_of(one, placed.known) for one in told)
-    return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
+    needed = inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())
+    if 2 * needed > available_memory():
+        shelf.clear()
+    return 2 * needed <= available_memory()
 
 
 def _spread(performer: OnWorkers, source: DaskArray) -> Spread:
@@ -276,10 +305,16 @@ class _WithWorkers:
     def __init__(self, tasks: Tasks, here: Rooms) -> None:
         self.tasks, self.here = tasks, here
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal | Kept:
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
         if bytes_of(buffer, known) <= SMALL:
             return self.here.room_for(buffer, known)
         return Spread(self.tasks, dtype_of(buffer.column.storage), len(buffer.shape))
+
+    def holding(self, buffer: Buffer, known: Mapping[str, int], block: Array) -> Goal | Kept:
+        return written_to(self.room_for(buffer, known), block)
+
+    def all_of(self, room: Reachable) -> Reachable:
+        return self.here.all_of(room)
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
         if isinstance(source, Spread | Lasting) or bytes_of(buffer, known) <= SMALL:
@@ -305,18 +340,23 @@ def room_of(workers: Workers, near: bool = False) -> Room:
 
 def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs a task on the worker that this runs on."""
-    from tolang.engines.cpu.runtime.native import keep_memory
-
     try:
-        with _troubles():
-            _refuse_unlike(recipe)
-            with _COMPILING:
-                plain = replace(recipe, mapped=None)
-                task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
-            with keep_memory(max(AGAIN, task.again(request)), AGAIN):
-                return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
+        return performed_among_others(recipe, request, blocks)
     finally:
         return_memory(AGAIN)
+
+
+def performed_among_others(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
+    """Performs one of several tasks, on the worker that this runs on; what is freed may serve the next."""
+    from tolang.engines.cpu.runtime.native import keep_memory
+
+    with _troubles():
+        _refuse_unlike(recipe)
+        with _COMPILING:
+            plain = replace(recipe, mapped=None)
+            task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
+        with keep_memory(max(AGAIN, task.again(request)), AGAIN):
+            return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
 
 
 def member(ticket: Ticket, job: Job, number: int) -> None:
@@ -331,7 +371,7 @@ def member(ticket: Ticket, job: Job, number: int) -> None:
                 with _COMPILING:
                     set_threads(1)
                     placed, compiler = _unpacked(job.placed)
-                run_as_member(job, placed, compiler, performed, table, number)
+                run_as_member(job, placed, compiler, performed_among_others, table, number)
         except Parted:
             raise
         except Exception as error:

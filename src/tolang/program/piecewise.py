@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
-from tolang.core.refusal import Refused
-from tolang.core.text_codes import OnCodes, is_text, on_codes
-from tolang.core.types import Type
-from tolang.data.blocks import StoredArray, WrittenArray, stored_array
-from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
-from tolang.data.datasets import StoredColumn, StoredTable, WrittenTable, files_of, stored_table
+from tolang.core.text_codes import is_text
+from tolang.data.blocks import WrittenArray
+from tolang.data.datasets import WrittenTable
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
-from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
+from tolang.data.zarr_arrays import WrittenZarr
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import Placed, compared
@@ -51,218 +46,26 @@ from tolang.engines.dask.running import Gang, Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
 from tolang.engines.interface import Executable, Failed, Part
-from tolang.engines.on_codes import Coded, coded
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
-from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import bytes_text, resident_memory
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, dtype_of, storage_of, strong
+from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan, Unsupported
 from tolang.nests.planning import ALL_THERE_IS, planned
 from tolang.program.binding import (
-    Shaped,
-    bind_sizes,
-    held,
     interface,
-    sort_arguments,
-    spaces_of,
     tolang_names,
     whole_seed,
     whole_size,
 )
-from tolang.program.engines import Engine
-from tolang.program.rooms import Files, written
+from tolang.program.rooms import Files, Shelf, written
+from tolang.program.work import Owner, Work, on_coded, work_of
 
 COMPILED = 64
 """How many plans that were computed here are kept compiled, for runs with the same plans."""
-Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable
-"""What an input is given as: a value in memory, or an array or table of which regions are read."""
-
-
-class Owner(Protocol):
-    """The program that runs in pieces."""
-
-    strict: bool
-    runner: Engine
-    weights: Mapping[str, ToL]
-    fixed: Mapping[str, ToL]
-    fixed_columns: Mapping[str, tuple[Column, ...]]
-
-    @property
-    def core(self) -> CoreProgram: ...
-    @property
-    def inputs(self) -> dict[str, Type]: ...
-    @property
-    def outputs(self) -> dict[str, Type]: ...
-    @property
-    def sizes(self) -> tuple[str, ...]: ...
-    @property
-    def declared_inputs(self) -> tuple[Input, ...]: ...
-    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Work:
-    """A program with the data it is to run on, some of them in files, and the sizes these give.
-
-    Some of it the program brings itself: weights, and what is fixed.  A program on text is one on codes, with the
-    `texts` that these stand for, and the outputs as they are `asked` for.
-    """
-
-    core: CoreProgram
-    inputs: Mapping[str, Given]
-    sizes: Mapping[str, int]
-    brought: frozenset[str] = frozenset()
-    texts: Coded | None = None
-    asked: tuple[Output, ...] = ()
-
-    @property
-    def outputs(self) -> tuple[Output, ...]:
-        """The outputs as they are asked for."""
-        return self.core.outputs if self.texts is None else self.asked
-
-    def decoded(self, found: list[ToL]) -> list[ToL]:
-        """Values of outputs as a program gives them."""
-        return found if self.texts is None else self.texts.decoded(self.asked, found)
-
-    @property
-    def known(self) -> dict[str, int]:
-        """Sizes, and the whole numbers among the inputs by the names of their buffers."""
-        found = dict(self.sizes)
-        for name, value in self.inputs.items():
-            if isinstance(value, ToL) and not value.shape:
-                kinds = enumerate(value.columns, 1)
-                whole = {f"{name}.{k}": int(one[()]) for k, one in kinds if one.dtype.kind in "biu"}
-                found |= whole | ({name: whole[f"{name}.1"]} if len(whole) == value.capacity == 1 else {})
-        return found
-
-    @property
-    def packed(self) -> frozenset[str]:
-        """The buffers of inputs that have to be unpacked to be read: columns of tables in files."""
-        return frozenset(name for name, one in self.sources().items() if isinstance(one, StoredColumn))
-
-    @property
-    def unpacking(self) -> int:
-        """The bytes that unpacking takes while a task reads, one column after the other."""
-        return max((one.unpacking for one in self.sources().values() if isinstance(one, StoredColumn)), default=0)
-
-    def sources(self) -> dict[str, Source]:
-        """The arrays of the inputs by the names of their buffers."""
-        found: dict[str, Source] = {}
-        for name, value in self.inputs.items():
-            if isinstance(value, StoredTable | DaskTable):
-                columns: tuple[Source, ...] = value.columns
-                found |= {f"{name}.{k}": one for k, one in enumerate(columns, 1)}
-            elif isinstance(value, ToL):
-                found |= {f"{name}.{k}": InMemory(one) for k, one in enumerate(value.columns, 1)}
-            else:
-                found[f"{name}.1"] = value
-        return found
-
-
-def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
-    """A program with its data; arrays in files stay there as far as they are as declared."""
-    brought = {**program.weights, **program.fixed}
-    own = {name: kind for name, kind in program.inputs.items() if name not in brought}
-    data, sizes = sort_arguments(own, program.sizes, arguments, named)
-    kinds = {one.name: one.type for one in program.declared_inputs}
-    inputs = {n: brought[n] if n in brought else _given(data[n], n, kind) for n, kind in kinds.items()}
-    columns = []
-    for name, kind in kinds.items():
-        one = inputs[name]
-        if isinstance(one, ToL):
-            fixed = program.fixed_columns.get(name, one.spaces)
-            own_columns = spaces_of(data[name], one, program.declared_inputs) if name in own else fixed
-            columns.append((name, own_columns))
-        else:
-            dtypes = one.dtypes if isinstance(one, StoredTable | DaskTable) else (one.dtype,)
-            columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
-    core = program.core if program.weights else program.core_in(tuple(columns))
-    shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
-    found = Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
-    return _in_codes(found)
-
-
-def _coded(core: CoreProgram) -> OnCodes | None:
-    """A program on codes, where it has text; an error where it makes new one."""
-    try:
-        return on_codes(core)
-    except Refused as reason:
-        raise usage("E618", f"the program cannot run in pieces: {reason}") from None
-
-
-def _in_codes(work: Work) -> Work:
-    """A program on text, all of which is read here, as one on the codes of it; any other as it is."""
-    text = _coded(work.core)
-    if text is None:
-        return work
-    textual = {name: one for name, one in work.inputs.items() if isinstance(one, ToL)}
-    found = coded(text, textual)
-    inputs: dict[str, Given] = {**work.inputs, **found.inputs}
-    return Work(text.core, inputs, {**work.sizes, **found.sizes}, work.brought, found, work.core.outputs)
-
-
-def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
-    storage = storage_of(dtype)
-    assert storage is not None
-    return replace(column, storage=storage, weak=False)
-
-
-def _given(data: Any, name: str, kind: Type) -> Given:
-    """Data as a program takes it: what is in a file stays there where nothing has to be made of it."""
-    if isinstance(data, np.memmap) and isinstance(data.filename, str | os.PathLike) and data.base is not None:
-        data = Path(data.filename) if data.offset and Path(data.filename).suffix == ".npy" else data
-    if kind.shape:
-        if (
-            isinstance(data, Path)
-            and (files := files_of(data))
-            and (table := stored_table(files, name, kind)) is not None
-        ):
-            return table
-        if is_dask_frame(data) and (frame := _frame(data, name, kind)) is not None:
-            return frame
-        found = _stored(data) if kind.capacity == 1 else None
-        if found is not None and (one := _as_declared(found, name, kind.column)) is not None:
-            return one
-    if is_dask_array(data) or is_dask_frame(data):
-        data = data.compute()
-    return ToL.of(held(data, name, kind), kind.columns, name)
-
-
-Stored = StoredArray | ZarrArray | DaskArray
-
-
-def _stored(data: Any) -> Stored | None:
-    """An array of which regions can be read; None where it is none."""
-    if isinstance(data, Path) and data.suffix == ".npy":
-        return stored_array(data)
-    if (isinstance(data, Path) and data.suffix == ".zarr") or type(data).__module__.partition(".")[0] == "zarr":
-        return zarr_array(data)
-    return DaskArray(data, tuple(data.shape), np.dtype(data.dtype)) if is_dask_array(data) else None
-
-
-def _as_declared(found: Stored, name: str, column: Column) -> Stored | None:
-    """A stored array as an input, None where its numbers have to be converted."""
-    storage, sample = storage_of(found.dtype), np.ones(1, found.dtype)
-    if storage is None or fitting(sample, column.space, storage) != storage:
-        return None
-    asked = outsiders(sample, column.space, exactly=True) is not None
-    return replace(found, name=name, column=column if asked else None)
-
-
-def _frame(data: Any, name: str, kind: Type) -> DaskTable | None:
-    """A frame of Dask as an input, None where numbers in it have to be converted."""
-    table = dask_table(data, name, kind)
-    if table is None:
-        return None
-    columns = [_as_declared(one, name, column) for one, column in zip(table.columns, kind.columns, strict=True)]
-    left = tuple(one for one in columns if isinstance(one, DaskArray))
-    return replace(table, columns=left) if len(left) == len(columns) else None
-
-
 ROUNDED = "its folds would be rounded otherwise in pieces"
 MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), Manner(False, False, ROUNDED))
 """The ways to cut a program, the best first: the last is not to cut it."""
@@ -413,9 +216,10 @@ class Piecewise:
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
+        self.shelf = Shelf(0)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        work = work_of(self.program, arguments, tolang_names(named))
+        work = self.work(arguments, named)
         found = self.run(work, seed)
         return found if self.into is not None else returned(work.outputs, work.decoded(found))
 
@@ -423,9 +227,13 @@ class Piecewise:
         within = "" if self.memory is None else f" within {bytes_text(self.memory)}"
         return f"<tolang.{type(self).__name__} {self.program!r}{within}>"
 
+    def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
+        """The program with its data."""
+        return work_of(self.program, arguments, tolang_names(named), self.apart)
+
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the program would be cut on these data, what that moves and holds; nothing runs."""
-        placed = self.placed(work_of(self.program, arguments, tolang_names(named)))
+        placed = self.placed(self.work(arguments, named))
         return told(placed, self.memory, self.workers)
 
     def run(self, work: Work, seed: int = 0, report: Report = unreported) -> Any:
@@ -545,7 +353,7 @@ class Piecewise:
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
         with keep_memory(AGAIN), on_threads, ExitStack() as stack:
-            performer, files = self.performer(work, placed), Files(stack, folder, placed.near)
+            performer, files = self.performer(work, placed), Files(stack, folder, placed.near, self.shelf)
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             again = partial(self.placed_again, work)
             running = Running(
@@ -556,7 +364,11 @@ class Piecewise:
                 running.run()
             except Failed as failed:
                 raise _error(failed) from None
+            self.ended(performer, files)
             return running
+
+    def ended(self, performer: Performer, files: Files) -> None:
+        """All of a run is done."""
 
     def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs by the names of their buffers, as tasks read them."""
@@ -575,7 +387,7 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
     room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
-    text = _coded(program.core)
+    text = on_coded(program.core)
     core = program.core if text is None else text.core
     known |= {name: 1 for name in core.sizes if name not in known}  # of a dictionary that is not known yet
     return told(Planning(program.strict, room).placed(core, known), memory, workers)

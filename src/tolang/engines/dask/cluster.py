@@ -231,6 +231,13 @@ class OnWorkers:
         self._waiting[future] = None
         return future
 
+    def are_all_there(self) -> bool:
+        """Whether the workers are those that there were in the beginning."""
+        try:
+            return sorted(self.client.nthreads(callback_timeout=ANSWERED)) == self._addresses
+        except (OSError, TimeoutError):
+            return False
+
     def settle(self) -> None:
         while self._waiting:
             self._settle_some()

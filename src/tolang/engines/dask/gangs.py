@@ -9,6 +9,7 @@ lost: then the repetition begins anew, without a gang.
 from __future__ import annotations
 
 import hmac
+import os
 import pickle
 import secrets
 import socket
@@ -16,13 +17,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
 from tolang.engines.dask.cluster import OnWorkers, Perform, Recipe, Trouble
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.parts import Driven, Placed, all_cuts, read_by
+from tolang.engines.dask.placement import AGAIN
 from tolang.engines.dask.requests import (
     SMALL_TO_SEND,
     Compiler,
@@ -38,6 +40,7 @@ from tolang.engines.dask.requests import (
 from tolang.engines.dask.running import Running
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, replace
+from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
 
@@ -45,6 +48,8 @@ ARRIVING = 5.0
 """Seconds that a gang waits for its members: workers may have other tasks to do."""
 LOOKING = 1.0
 """Seconds between two looks at whether the cluster is still there."""
+STAGE = 8
+"""Bytes that tell of which stage claims are."""
 SHARES, ROOM, DONE, FAILED = "shares", "room", "done", "failed"
 """Why members meet: to hand round what their shares gave, to have an array, at the end, or for one has failed."""
 
@@ -59,25 +64,58 @@ class Ticket:
 
     address: str
     token: bytes
+    claims: str
 
     def table(self, number: int) -> Table:
         """The place of a member of a number at the hub."""
         connecting = socket.socket(socket.AF_UNIX)
         try:
             connecting.connect(self.address)
-            connection = Connection(connecting.detach())
-            connection.send_bytes(self.token + number.to_bytes(8))
+            claims = open(self.claims, "r+b", buffering=0)  # noqa: SIM115  # the table closes it
         except OSError as error:
             connecting.close()
             raise Parted(str(error)) from None
-        return Table(connection)
+        table = Table(Connection(connecting.detach()), claims)
+        table.show(self.token + number.to_bytes(8))
+        return table
 
 
 class Table:
-    """Where a member meets the others; so often it did."""
+    """Where a member meets the others; so often it did.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection, self.meetings = connection, 0
+    Tasks are claimed meanwhile, in a file that all of them have open: which stage it is, and a byte for each task.
+    """
+
+    def __init__(self, connection: Connection, claims: BinaryIO) -> None:
+        self._connection, self._claims, self.meetings = connection, claims, 0
+
+    def show(self, token: bytes) -> None:
+        """Shows who it is, the first thing of all."""
+        try:
+            self._connection.send_bytes(token)
+        except OSError as error:
+            self.close()
+            raise Parted(str(error)) from None
+
+    def claimed(self, tasks: int, number: int, members: int) -> Iterator[int]:
+        """Tasks of a stage that nobody else has begun: those of a member of a number, then what others have left."""
+        import fcntl  # which only systems have that have gangs
+
+        stage, file = (self.meetings + 1).to_bytes(STAGE), self._claims.fileno()
+        while True:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                found = os.pread(file, STAGE + tasks, 0)
+                begun = bytearray(found[STAGE:] if found[:STAGE] == stage else tasks)
+                place = begun[number::members].find(0)
+                task = number + place * members if place >= 0 else begun.rfind(0)
+                if task < 0:
+                    return
+                begun[task] = 1
+                os.pwrite(file, stage + begun, 0)
+            finally:
+                fcntl.flock(file, fcntl.LOCK_UN)
+            yield task
 
     def meet(self, why: str, given: object, tasks: int = 0) -> Any:
         """Hands something in, after so many tasks, and waits for what the hub says once all have done so."""
@@ -99,6 +137,7 @@ class Table:
 
     def close(self) -> None:
         self._connection.close()
+        self._claims.close()
 
 
 class Hub:
@@ -106,7 +145,9 @@ class Hub:
 
     def __init__(self, members: int) -> None:
         self.number = members
-        self.ticket = Ticket(f"\0tolang-{secrets.token_hex(16)}", secrets.token_bytes(32))
+        self._claims = os.memfd_create("tolang")
+        claims = f"/proc/{os.getpid()}/fd/{self._claims}"
+        self.ticket = Ticket(f"\0tolang-{secrets.token_hex(16)}", secrets.token_bytes(32), claims)
         self._members: dict[int, Connection] = {}
         self._door = socket.socket(socket.AF_UNIX)
         self._door.bind(self.ticket.address)
@@ -169,6 +210,9 @@ class Hub:
     def close(self) -> None:
         """Ends it: members that wait here are told so, by that."""
         self._door.close()
+        if self._claims >= 0:
+            os.close(self._claims)
+            self._claims = -1
         for one in self._members.values():
             one.close()
 
@@ -191,9 +235,10 @@ class Commons:
         self.table = table
         self._rooms: dict[int, tuple[Goal, _Kind]] = {}
         self._freed: dict[_Kind, list[tuple[int, Goal]]] = {}
+        self._mapped: dict[int, Reachable] = {}
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal:
-        if here or bytes_of(buffer, known) <= SMALL_TO_SEND:
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
+        if bytes_of(buffer, known) <= SMALL_TO_SEND:
             return array_for(buffer, known)
         key = tuple(int(length.evaluate(known)) for length in buffer.shape), dtype_of(buffer.column.storage)
         freed = self._freed.get(key, [])
@@ -202,6 +247,15 @@ class Commons:
         made: Goal = self.table.meet(ROOM, key)
         self._rooms[id(made)] = made, key
         return made
+
+    def holding(self, buffer: Buffer, known: Mapping[str, int], block: Array) -> Goal:
+        return InMemory(block)
+
+    def all_of(self, room: Reachable) -> Reachable:
+        """A room in the addresses of this process, as long as there is a repetition: another turn has it again."""
+        if id(room) not in self._mapped:
+            self._mapped[id(room)] = room.all_of()
+        return self._mapped[id(room)]
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
         return source
@@ -223,26 +277,32 @@ class Member:
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
         if in_order:
             for number, request in enumerate(requests):
-                owner = number % self.members
-                yield request, self._handed_round(cut, [request] if owner == self.number else [])[owner][0]
+                only = [number] if number % self.members == self.number else []
+                yield request, self._handed_round(cut, {number: request}, only)[number]
             return
-        asked = [_with_reachable_goals(one) for one in requests]
-        given = self._handed_round(cut, asked[self.number :: self.members])
-        for number, request in enumerate(asked):
-            yield request, given[number % self.members][number // self.members]
+        asked = dict(enumerate(map(_with_reachable_goals, requests)))
+        own = range(self.number, len(asked), self.members)
+        several = len(asked) > self.members  # else there is nothing to take from others
+        claimed = self.table.claimed(len(asked), self.number, self.members) if several else own
+        given = self._handed_round(cut, asked, claimed)
+        for number, request in asked.items():
+            yield request, given[number]
 
-    def _handed_round(self, cut: Cut, requests: Sequence[Request]) -> list[list[list[Array]]]:
-        """What the shares of all members gave; where a task of one failed, all have its error."""
-        found, trouble = list[list[Array]](), None
+    def _handed_round(self, cut: Cut, requests: Mapping[int, Request], own: Iterable[int]) -> dict[int, list[Array]]:
+        """What tasks gave, some of which this member has for its own; where one failed, all members have its error."""
+        found, trouble, recipe = dict[int, list[Array]](), None, self._recipes[id(cut)]
         try:
-            found = [self._perform(self._recipes[id(cut)], one, ()) for one in requests]
+            for number in own:
+                found[number] = self._perform(recipe, requests[number], ())
         except Trouble as wrong:
             trouble = wrong
-        shares = [pickle.loads(one) for one in self.table.meet(SHARES, (found, trouble), len(requests))]
+        finally:
+            return_memory(AGAIN)
+        shares = [pickle.loads(one) for one in self.table.meet(SHARES, (found, trouble), len(found))]
         for _, failure in shares:
             if failure is not None:
                 raise failure.told()
-        return [share for share, _ in shares]
+        return {number: one for share, _ in shares for number, one in share.items()}
 
     def submit(self, cut: Cut, request: Request, number: int) -> Any:
         raise AssertionError("what members compute is not kept elsewhere")

@@ -61,8 +61,11 @@ class Conductor(Protocol):
     def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
         """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
 
-    def make_room(self, buffer: Buffer, known: Values, here: bool = False) -> None:
-        """Has an array for all of a buffer, which nobody but this process writes where that is `here`."""
+    def make_room(self, buffer: Buffer, known: Values) -> None:
+        """Has an array for all of a buffer."""
+
+    def hold(self, buffer: Buffer, known: Values, block: Array) -> None:
+        """Has an array for all of a buffer, which was computed here."""
 
     def write(self, name: str, region: Region, block: Array) -> None:
         """Writes a block of an array that is here."""
@@ -95,7 +98,7 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     numbers = {low - 1: k for k, box in enumerate(cut.boxes(), 1) for low, _ in box.values()}
     rows = replace(given, shape=(Size.of(cut.tasks), *given.shape))
     room = conductor.rooms.room_for(rows, known) if conductor.rooms.shared else None
-    places = room if room is not None and is_reachable(room) else None  # else they travel
+    places = conductor.rooms.all_of(room) if room is not None and is_reachable(room) else None  # else they travel
 
     def requests() -> Iterator[Request]:
         for number, box in enumerate(cut.boxes(), 1):
@@ -116,13 +119,12 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
                 done += 1
                 state = joined(waiting.pop(done)[np.newaxis])
             conductor.tell()
-    if places is not None:
+    if room is not None and places is not None:
         state = joined(places.read(_all((cut.tasks, *shape))))
-        conductor.rooms.free(places)
+        conductor.rooms.free(room)
     if before is not None:  # not sooner: the state may be a view of it
         conductor.rooms.free(before)
-    conductor.make_room(buffer, known, True)
-    conductor.write(buffer.name, _all(shape), state)
+    conductor.hold(buffer, known, state)
 
 
 def _all(shape: Sequence[int]) -> Region:

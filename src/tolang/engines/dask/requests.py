@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
@@ -50,10 +52,12 @@ class Goal(Source, Protocol):
 class Reachable(Goal, Protocol):
     """An array that other processes of this machine can read and write, too, as `reached` has it.
 
-    It can `exchange` its content with that of an array that is kept as it is itself.
+    It can `exchange` its content with that of an array that is kept as it is itself.  As `all_of` has it, it is read
+    and written where it is, and takes memory of a process for all of it.
     """
 
     def reached(self) -> Goal: ...
+    def all_of(self) -> Reachable: ...
     def exchange(self, other: object) -> bool: ...
 
 
@@ -82,8 +86,14 @@ class Rooms(Protocol):
     @property
     def shared(self) -> bool: ...
 
-    def room_for(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> Goal | Kept:
-        """Room for all of a buffer; what is written `here` is so by this process alone."""
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
+        """Room for all of a buffer."""
+
+    def holding(self, buffer: Buffer, known: Mapping[str, int], block: Array) -> Goal | Kept:
+        """Room that has all of a buffer, which this process has computed, and nobody else changes."""
+
+    def all_of(self, room: Reachable) -> Reachable:
+        """The same room, to be read and written where all of it is needed at the end of a stage."""
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
         """A source that is read many times."""
@@ -118,7 +128,22 @@ class Filled:
     is_shared: ClassVar[bool] = True
 
     def read(self, region: Sequence[Interval]) -> Array:
-        return np.full(lengths_of(tuple(region)), self.number, self.dtype)
+        lengths = lengths_of(tuple(region))
+        few = math.prod(lengths) * self.dtype.itemsize <= FEW_TO_FILL
+        number = np.array(self.number, self.dtype)
+        return _filled(lengths, number.tobytes(), self.dtype) if few else np.full(lengths, number)
+
+
+FEW_TO_FILL = 1 << 20
+"""Bytes up to which an array of one number is kept for whoever reads it next."""
+
+
+@lru_cache(maxsize=4)
+def _filled(lengths: tuple[int, ...], number: bytes, dtype: np.dtype[Any]) -> Array:
+    """An array of the number of these bytes: two zeros are equal, but not the same."""
+    found = np.full(lengths, np.frombuffer(number, dtype)[0])
+    found.flags.writeable = False
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +210,12 @@ class Picked:
             found[slice(done, end) if order is None else order[done:end]] = portion[places[done:end] - low]
             done = end
         return found
+
+
+def written_to(room: Goal | Kept, block: Array) -> Goal | Kept:
+    """A room that has a block, which is all of it."""
+    room.write([(1, length) for length in block.shape], block)
+    return room
 
 
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:

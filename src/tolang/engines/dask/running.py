@@ -35,6 +35,7 @@ from tolang.engines.dask.requests import (
     is_kept,
     is_reachable,
     unreported,
+    written_to,
 )
 from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
@@ -243,23 +244,51 @@ class Running:
             elif isinstance(cut, Waves):
                 run_in_waves(self, cut, known)
             else:
-                here = self._performer(cut) is self._here
-                for one in cut.piece.writes:
-                    self.make_room(one, known, here)
                 self._stage(cut, known, cut.boxes() if boxes is None else boxes)
             for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
                 if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
                     self.rooms.free(self.arrays.pop(name))
 
     def _stage(self, cut: Cut, known: Mapping[str, int], boxes: Boxes) -> None:
+        if cut.stage.kind != FOLD and self._performer(cut) is self._here:
+            self._at_once(cut, known, boxes)
+            return
+        for one in cut.piece.writes:
+            self.make_room(one, known)
         if cut.stage.kind == FOLD:
             self._fold(cut, known)
             return
         self.spread_out(cut, (self.request(cut, box, known) for box in boxes))
 
-    def make_room(self, buffer: Buffer, known: Mapping[str, int], here: bool = False) -> None:
+    def _at_once(self, cut: Cut, known: Mapping[str, int], boxes: Boxes) -> None:
+        """A stage of one task, which is computed here: what it gives is all of what it writes."""
+        requests = [self.request(cut, box, known) for box in boxes]
+        for request, found in self._here.perform(cut, requests, False):
+            for buffer, block in zip(cut.piece.writes, found, strict=False):
+                self._keep_here(cut, request, buffer, known, block)
+            self.numerics |= dict(zip(cut.piece.gives, found[len(cut.piece.writes) :], strict=False))
+            self.tell()
+
+    def _keep_here(
+        self, cut: Cut, request: Request, buffer: Buffer, known: Mapping[str, int], block: Array
+    ) -> None:  # fmt: skip
+        region, lengths = cut.piece.region(buffer, request.values), [int(n.evaluate(known)) for n in buffer.shape]
+        if region == tuple((1, length) for length in lengths):
+            self.hold(buffer, known, block)
+        else:
+            self.make_room(buffer, known)
+            self.write(buffer.name, region, block)
+
+    def make_room(self, buffer: Buffer, known: Mapping[str, int]) -> None:
         """Has an array for all of a buffer: where it is to be in the end, if it can be written there at once."""
-        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known, here)
+        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known)
+
+    def hold(self, buffer: Buffer, known: Mapping[str, int], block: Array) -> None:
+        """Has an array for all of a buffer, which was computed here."""
+        direct = self._direct.get(buffer.name)
+        self.arrays[buffer.name] = (
+            self.rooms.holding(buffer, known, block) if direct is None else written_to(direct, block)
+        )
 
     def write(self, name: str, region: Region, block: Array) -> None:
         """Writes a block of an array that is here."""

@@ -28,7 +28,7 @@ def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | Non
     from tolang.data.results import named_results
     from tolang.faces.given import arguments_from, binding
     from tolang.faces.terminal import data_progress, note, show_results
-    from tolang.program.piecewise import work_of
+    from tolang.program.work import work_of
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
