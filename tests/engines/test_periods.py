@@ -21,6 +21,7 @@ PROGRAMS = {
     "as a number": "tol x: R [n]\ntol h: Z\ny := map(tol[n], x[k] + (k-1)%h, k)",
     "both": "tol x: R [n]\ntol h: Z\nj(k) = (k-1)%h + 1\ny := map(tol[n], x[k - j(k) + 1] + j(k), k)",
     "with rows around": "tol z: R [3,n]\ntol h: Z\ny := map(tol[3,n], z[i,k] * i + z[1, (k-1)%h + 1], [i,k])",
+    "in pieces": "tol x: R [n]\ntol h: Z\ny := map(tol[6,n], if i <= 3 then x[(k-1)%h+1] else -x[(k-1)%h+1], [i,k])",
     "by a choice": "tol x: R [n]\ntol h: Z\ny := map(tol[n], if (k-1)%h == 0 then x[k] else -x[k], k)",
 }
 """Programs of an input of n numbers, or of rows of these, and a period."""
@@ -34,6 +35,7 @@ def expected(name: str, x: Array, h: int) -> Array:
         "as a number": lambda: x + k % h,
         "both": lambda: x[k - k % h] + (k % h + 1),
         "with rows around": lambda: x * np.array([[1], [2], [3]]) + x[0][k % h],
+        "in pieces": lambda: np.repeat([[1.0], [-1.0]], 3, axis=0) * x[k % h],
         "by a choice": lambda: np.where(k % h == 0, x, -x),
     }
     return found[name]()
@@ -55,7 +57,9 @@ def named(request: pytest.FixtureRequest) -> tuple[str, tolang.Program]:
 
 
 def test_there_are_loops_over_periods(named: tuple[str, tolang.Program]) -> None:
-    assert len(branches(plan(named[1].core, Target(32, 16, 4)).plan.steps)) == 1
+    name, program = named
+    found = branches(plan(program.core, Target(32, 16, 4)).plan.steps)
+    assert len(found) == (2 if name == "in pieces" else 1)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,15 @@ def test_periods_of_any_length(named: tuple[str, tolang.Program], n: int, h: int
     name, program = named
     x = argument(name, n)
     np.testing.assert_array_equal(program(x, np.array(h)), expected(name, x, h))
+
+
+@pytest.mark.parametrize(("n", "m"), [(24, 8), (24, 5), (24, 24), (24, 30), (0, 3), (3 * BLOCK, BLOCK)])
+def test_a_dimension_as_a_period(n: int, m: int) -> None:
+    source = "tol x: R [n]\ntol z: R [m]\ny := map(tol[n], x[k] + z[(k-1)%m + 1], k)"
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    assert len(branches(plan(program.core, Target(32, 16, 4)).plan.steps)) == 1
+    x, z = np.arange(float(n)), np.arange(float(m)) ** 2
+    np.testing.assert_array_equal(program(x, z), x + z[np.arange(n) % m])
 
 
 @pytest.mark.parametrize("h", [25, 2**41, 2**62])

@@ -138,14 +138,11 @@ def _is_producer(nest: Nest, allocated: set[str], kept: set[str], use: _Use) -> 
         for b, _ in nest.targets
     ):
         return False
-    if len(nest.targets) > 1:
-        return not any(map(has_fold, nest.values)) and all(
-            at == tuple(Size.of(i) for i in nest.iterators) and b.shape == nest.extents for b, at in nest.targets
-        )
-    buffer, at = nest.targets[0]
-    if at == tuple(Size.of(i) for i in nest.iterators):
-        return buffer.shape == nest.extents
-    return at == (_flat(_loops(nest)),) and buffer.shape == (_volume(_loops(nest)),)
+    here = tuple(Size.of(i) for i in nest.iterators)
+    if all(at == here and b.shape == nest.extents for b, at in nest.targets):
+        return len(nest.targets) == 1 or not any(map(has_fold, nest.values))
+    flat, whole = (_flat(_loops(nest)),), (_volume(_loops(nest)),)
+    return [(at, b.shape) for b, at in nest.targets] == [(flat, whole)]
 
 
 def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, set[int]], use: _Use) -> int | None:

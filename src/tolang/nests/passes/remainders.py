@@ -10,6 +10,9 @@ corners of the loops, where each is hardest to meet.  Long periods are cut into 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 from tolang.ground.conditions import Condition, choice, compare, junction, nonnegative, zero
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
@@ -43,10 +46,11 @@ LEAST_TURNS = 64
 
 def count_in_periods(plan: Plan) -> Plan:
     """A nest that counts its last coordinate anew after each period has a loop over periods, and one within them."""
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _in_periods(step)))
+    numbers = count(1)
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _in_periods(step, numbers)))
 
 
-def _in_periods(step: Step) -> tuple[Step, ...]:
+def _in_periods(step: Step, numbers: Iterator[int]) -> tuple[Step, ...]:
     if not isinstance(step, Nest) or not step.iterators or any(map(has_fold, step.values)):
         return (step,)
     periods = {**_of_quotients(step), **_of_remainders(step)}
@@ -55,7 +59,7 @@ def _in_periods(step: Step) -> tuple[Step, ...]:
     if len(periods) != 1:
         return (step,)
     ((name, value),) = periods.items()
-    return _Periods(step, name, value).steps()
+    return _Periods(step, name, value, next(numbers)).steps()
 
 
 def _of_remainders(nest: Nest) -> dict[str, Scalar]:
@@ -87,9 +91,11 @@ class _Periods:
     nest: Nest
     period: str
     value: Scalar
+    number: int
+    """Which of the plan it is: a nest and its border have the same iterators."""
 
     def _name(self, role: str) -> str:
-        return f"{self.nest.iterators[-1]} {role}"
+        return f"{self.nest.iterators[-1]} {role} {self.number}"
 
     def _loops(self) -> dict[str, Size]:
         """The loops that the last one becomes: over periods, blocks of one, and places within a block."""
@@ -115,7 +121,7 @@ class _Periods:
         return (Bind(self._name("given"), self._given()), *bindings, branch)
 
     def _given(self) -> Scalar:
-        """The period if it is above zero and not beyond the loop, else something that is."""
+        """The period if it goes from 1 to the length of the loop, else the number that is next to these."""
         none, beyond = Constant(0, column=INDEX), Index(self.nest.extents[-1] + 1, column=INDEX)
         return Operation("max", (none, Operation("min", (self.value, beyond), column=INDEX)), column=INDEX)
 
@@ -123,8 +129,8 @@ class _Periods:
         """The nest with the loops that its last one becomes; and what must hold for it."""
         turn, block, place = (Size.of(name) for name in self._loops())
         within = (block - 1) * Size.of(self._name("width")) + place
-        at = (turn - 1) * Size.of(self._name("period")) + within
         period = Size.of(self._name("period"))
+        at = (turn - 1) * period + within
         known: dict[str, Size] = {self.nest.iterators[-1]: at, self.period: period}
         settling = Settling(within, period)
         asked: dict[Condition, None] = {}
@@ -135,22 +141,28 @@ class _Periods:
                     return Index(within - 1, column=scalar.column)
                 case Named(name=name) if name in known:
                     return Index(known[name], column=scalar.column)
-                case Where(bindings=bindings, value=value):
-                    left = [one for one in bindings if not is_known(*one)]
-                    made = tuple((name, rewriter.scalar(bound)) for name, bound in left)
-                    inner = rewriter.scalar(value)
-                    return replace(scalar, bindings=made, value=inner) if made else inner
+                case Where():
+                    return with_names(scalar)
                 case Load(checks=checks) if checks:
-                    open_ = [check for check in checks if not self._is_asked(rewriter.condition(check), asked)]
-                    return rewriter.parts(replace(scalar, checks=tuple(open_)))
+                    left = [check for check in checks if not self._is_asked(rewriter.condition(check), asked)]
+                    return rewriter.parts(replace(scalar, checks=tuple(left)))
             return None
 
-        def is_known(name: str, bound: Scalar) -> bool:
-            """Whether a name is now a coordinate."""
-            size = size_of(rewriter.scalar(bound)) if bound.column.storage == "i64" else None
-            if size is not None:
-                known[name] = size
-            return size is not None
+        def with_names(where: Where) -> Scalar:
+            """A scalar with names around it; those that are coordinates now are put in their place, inside it alone."""
+            outside, left = dict(known), []
+            for name, bound in where.bindings:
+                value = rewriter.scalar(bound)
+                size = size_of(value) if bound.column.storage == "i64" else None
+                if size is None:
+                    known.pop(name, None)
+                    left.append((name, value))
+                else:
+                    known[name] = size
+            inner = rewriter.scalar(where.value)
+            known.clear()
+            known.update(outside)
+            return replace(where, bindings=tuple(left), value=inner) if left else inner
 
         rewriter = Rewriter(known, rule, condition=settling.condition, size=settling.size)
         made = rewriter.step(self.nest)

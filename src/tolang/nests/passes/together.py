@@ -87,10 +87,11 @@ def _are_apart(one: Nest, other: Nest) -> bool:
 
 
 def _lie_apart(at: tuple[Size, ...], place: tuple[Size, ...], nest: Nest) -> bool:
-    """Whether one place lies behind the other by the whole length of a loop that both walk along some axis."""
+    """Whether one place lies behind the other by the whole length of a loop that both walk along some axis, alone."""
     for mine, its in zip(at, place, strict=True):
         for name, extent in zip(nest.iterators, nest.extents, strict=True):
-            slope, _ = mine.split(name) or (ZERO, ZERO)
-            if slope == ONE and its - mine in (extent, ZERO - extent):
+            slope, rest = mine.split(name) or (ZERO, ZERO)
+            alone = slope == ONE and rest.names().isdisjoint(nest.iterators)
+            if alone and its - mine in (extent, ZERO - extent):
                 return True
     return False

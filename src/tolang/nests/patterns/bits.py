@@ -94,12 +94,8 @@ class _Reading:
         if len(names) != 1 or at != Size.of(*names) + 1 or not isinstance(length, int) or length > LARGEST_TABLE:
             return False
         self.tables.append(table)
-        return self.width.get(*names) == length.bit_length() - 1 and length & (length - 1) == 0 and _unsigned(table)
+        return self.width.get(*names) == length.bit_length() - 1 and length & (length - 1) == 0 and _is_unsigned(table)
 
 
-def _unsigned(table: Buffer) -> bool:
-    return table.column.storage in BITS
-
-
-def _is_unsigned(scalar: Scalar) -> bool:
-    return scalar.column.storage in BITS
+def _is_unsigned(value: Scalar | Buffer) -> bool:
+    return value.column.storage in BITS
