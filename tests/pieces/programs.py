@@ -1,8 +1,10 @@
-"""Programs that tests run in pieces, their data, and what cuts them."""
+"""Programs that tests run in pieces, their data, what cuts them, and the worker processes that they run on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from tolang.program import piecewise, rooms
 from tolang.program.program import Program, compile
 from tolang.program.work import work_of
 
+LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
@@ -282,3 +285,36 @@ def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act
             act()
 
     return program.on(client).run(work_of(program, data, {}), 0, report), totals[0]
+
+
+@contextmanager
+def cluster(**given: Any) -> Iterator[Any]:
+    """A client of two worker processes of one thread."""
+    from distributed import Client, LocalCluster
+
+    options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": "1GiB", "dashboard_address": ":0"} | given
+    with LocalCluster(**options) as made, Client(made) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are taken for such on other machines."""
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(programs, "_probe", nullcontext)
+
+
+@pytest.fixture
+def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are taken for large ones from 100 bytes on."""
+    from tolang.program import clusters as programs
+
+    for module in (placement, programs, rooms):
+        monkeypatch.setattr(module, "SMALL", 100)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from tests.pieces.programs import (
     HEAT,
     JOIN,
     KMEANS,
+    LONG,
     PRODUCT,
     PROGRAMS,
     RNG,
@@ -155,11 +155,10 @@ STREAMED: dict[str, tuple[str, list[Callable[[Path], Path] | int], str]] = {
     "join by search": (JOIN, [table_of(2_000_000, 10**7, 10**9), table_of(20_000_000, 10**7, 10**9)], "out.parquet"),
     "clusters": (KMEANS, [rows_of(8_000_000, 4), rows_of(10, 4), 2], "-"),
 }
-LONGER = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell what a process has held")
-@pytest.mark.parametrize("name", ["product", *(pytest.param(n, marks=LONGER) for n in [*STREAMED][1:])])
+@pytest.mark.parametrize("name", ["product", *(pytest.param(n, marks=LONG) for n in [*STREAMED][1:])])
 def test_peak_is_what_was_announced(name: str, tmp_path: Path) -> None:
     """Data and what is made of them do not fit into the memory allowed; the resident set stays below the announced."""
     source, inputs, out = STREAMED[name]
@@ -194,7 +193,7 @@ def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) ->
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(one, marks=LONGER if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
+    [pytest.param(one, marks=LONG if "steps.1" in one.sizes(1) else (), id=one.name) for one in scaling.CASES],
 )
 def test_five_programs_on_ten_thousand_workers(case: scaling.Case) -> None:
     """On paper 16 workers are of use, all of them; ten thousand are no slower than so few, and have tasks to do."""
