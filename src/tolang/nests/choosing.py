@@ -37,6 +37,7 @@ from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.few_rows import alternatives
+from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
@@ -67,6 +68,8 @@ from tolang.nests.strategy import (
     CONTRACTION,
     DOUBLE_BUFFERING,
     ELEMENTWISE,
+    EXCHANGING,
+    FIXED_POINT,
     FOLDS,
     FOLDS_TOGETHER,
     HISTOGRAM,
@@ -344,7 +347,7 @@ class _Choosing:
 
     def of_repeat(self, repeat: Repeat, inside: bool) -> Strategy:
         if repeat.exchanges:
-            return Strategy(DOUBLE_BUFFERING)
+            return Strategy(FIXED_POINT if fixed_point_of(repeat) else DOUBLE_BUFFERING)
         if _has_complex(repeat):
             return Strategy(IN_ORDER if scan_of(repeat) is None else SCAN)
         scan = scan_of(repeat)
@@ -437,8 +440,9 @@ def _verify(step: Step) -> None:
                 SCAN: lambda: scan_of(step) is not None,
                 HISTOGRAM: lambda: histogram_of(step) is not None,
                 OWNED_ROWS: lambda: owned_rows_of(step) is not None,
+                FIXED_POINT: lambda: fixed_point_of(step),
             }
-            if name not in OF_REPEATS or bool(step.exchanges) != (name == DOUBLE_BUFFERING):
+            if name not in OF_REPEATS or bool(step.exchanges) != (name in EXCHANGING):
                 raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")
             if name in fits and not fits[name]():
                 raise BrokenPlan(f"a repetition is no {name}")

@@ -15,7 +15,7 @@ WINDOWS, WINDOW_ROWS, MAP_WINDOWS, FOLDS_TOGETHER = "windows", "window rows", "m
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
-OWNED_ROWS = "owned rows"
+OWNED_ROWS, FIXED_POINT = "owned rows", "fixed point"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fold", "tree fold", "settling"
 
 OF_NESTS = {
@@ -38,6 +38,7 @@ OF_NESTS = {
 OF_REPEATS = {
     IN_ORDER: "step after step",
     DOUBLE_BUFFERING: "step after step, old and new state change places",
+    FIXED_POINT: "step after step, old and new state change places, until they are the same",
     SCAN: "what was computed last stays in a register",
     HISTOGRAM: "by all threads: each has a state of its own, or where the state is large places of its own in it",
     OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
@@ -50,6 +51,8 @@ OF_FOLDS = {
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
     TREE_FOLD: "neighbours merged, level by level",
 }
+EXCHANGING = frozenset({DOUBLE_BUFFERING, FIXED_POINT})
+"""Those of repetitions whose old and new states change places."""
 BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
 """Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS

@@ -6,6 +6,7 @@ function's own; else the state is copied, once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm import ir
@@ -21,6 +22,11 @@ POINTER = I8.as_pointer()
 
 def double_buffering(emitter: Emitter, repeat: Repeat) -> None:
     """The steps in order, each with the addresses as the one before left them."""
+    exchanging(emitter, repeat, lambda step: step())
+
+
+def exchanging(emitter: Emitter, repeat: Repeat, once: Callable[[Callable[[], None]], None]) -> None:
+    """Steps whose states change places; `once` is given what writes one, and leaves the addresses it was done with."""
     pairs = [(state.name, following.name) for state, following in repeat.exchanges]
     homes = [(emitter.pointers[state], emitter.pointers[following]) for state, following in pairs]
     slots = [(emitter.slot(old.type), emitter.slot(new.type)) for old, new in homes]
@@ -38,7 +44,7 @@ def double_buffering(emitter: Emitter, repeat: Repeat) -> None:
             emitter.builder.store(emitter.pointers[state], second)
 
     backwards = slice(None, None, -1)
-    emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], turn)
+    emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], lambda: once(turn))
     for (state, following), (home, _), (first, second) in zip(repeat.exchanges, homes, slots, strict=True):
         if {state.name, following.name} <= set(emitter.allocated[-1]):
             emitter.pointers[state.name] = emitter.builder.load(first)
@@ -51,10 +57,15 @@ def _bring_home(emitter: Emitter, state: Buffer, home: Any, last: Any) -> None:
     """Copies a state that has ended elsewhere to where it belongs."""
     builder = emitter.builder
     with builder.if_then(builder.icmp_unsigned("!=", home, last)):
-        size: Any = ir.Constant(I64, dtype_of(state.column.storage).itemsize)
-        for length in state.shape:
-            size = builder.mul(size, emitter.size(length))
         copy = emitter.module.globals.get("memcpy")
         if copy is None:
             copy = ir.Function(emitter.module, ir.FunctionType(POINTER, [POINTER, POINTER, I64]), "memcpy")
-        builder.call(copy, [builder.bitcast(home, POINTER), builder.bitcast(last, POINTER), size])
+        builder.call(copy, [builder.bitcast(home, POINTER), builder.bitcast(last, POINTER), bytes_of(emitter, state)])
+
+
+def bytes_of(emitter: Emitter, state: Buffer) -> Any:
+    """How much memory a state has."""
+    size: Any = ir.Constant(I64, dtype_of(state.column.storage).itemsize)
+    for length in state.shape:
+        size = emitter.builder.mul(size, emitter.size(length))
+    return size
