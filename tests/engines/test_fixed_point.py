@@ -8,7 +8,9 @@ import pytest
 import tolang
 
 PATHS = "use linalg\ntol a: R [n,n]\ntol t: N\nr := reduce(tol[t], (d,k) -> min_plus(d,d), a)"
-LINEAR = "tol a: R [n,n]\ntol x: R [n]\ntol t: N\nr := reduce(tol[t], (s,k) -> map(s, sum(map(s, a[i,j]*s[j], j)), i), x)"
+LINEAR = (
+    "tol a: R [n,n]\ntol x: R [n]\ntol t: N\nr := reduce(tol[t], (s,k) -> map(s, sum(map(s, a[i,j]*s[j], j)), i), x)"
+)
 BY_STEP = LINEAR.replace("(s,k)", "(s,v,k)").replace("a[i,j]*s[j]", "a[i,j]*s[j]*(if k == 3 then 2 else 1)")
 PAIRS = """\
 tol a: R [n,n]
@@ -77,7 +79,7 @@ def test_several_states_end_together() -> None:
         wanted = np.stack([np.arange(n) / 3, np.maximum(np.arange(1, n + 1) + min(steps, n), 0)], axis=1)
         wanted[wanted[:, 1] > n, 1] = 0
         found = program(np.eye(n, k=1), np.arange(n) / 3, steps)
-        np.testing.assert_array_equal(np.stack([found[name] for name in found.dtype.names], axis=1), wanted)
+        np.testing.assert_array_equal(np.stack(found.columns, axis=1), wanted)
 
 
 def test_a_step_that_fails_fails_where_it_did() -> None:
