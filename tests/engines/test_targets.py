@@ -24,6 +24,11 @@ SUM = "tol x: f32 [n]\ny := reduce(x, add, 0)"
 TARGETS = {
     "avx2": ("x86_64-unknown-linux-gnu", "haswell", "+avx2,+fma"),
     "avx512": ("x86_64-unknown-linux-gnu", "skylake-avx512", "+avx512f,+avx2,+fma"),
+    "amx": (
+        "x86_64-unknown-linux-gnu",
+        "sapphirerapids",
+        "+avx512f,+avx512vnni,+avx2,+fma,+amx-tile,+amx-int8",
+    ),
     "neon": ("aarch64-unknown-linux-gnu", "neoverse-n1", "+neon"),
 }
 EXPECTED = {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int64_t tolang_parallel(void (*)(void *, int64_t, int64_t), void *, int64_t, int64_t, int64_t *);
+int64_t tolang_parallel(void (*)(void *, int64_t, int64_t), void *, int64_t, int64_t, int64_t, int64_t *);
 void tolang_python(void **, int64_t, int64_t);
 void tolang_threads(int64_t);
 void tolang_forked(void);
@@ -39,7 +39,7 @@ static void outer(void *frame, int64_t low, int64_t high) {
     if (item % 4)
       inner(&nested, 0, INNER);
     else
-      tolang_parallel(inner, &nested, INNER, 3, &work->inner_fault);
+      tolang_parallel(inner, &nested, INNER, 3, item % 8 ? INNER : 0, &work->inner_fault);
   }
 }
 
@@ -50,7 +50,7 @@ static void *caller(void *argument) {
   for (int turn = 0; turn < TURNS; turn++) {
     struct Work work = {{0}, 0, 0};
     int64_t items = 1 + (turn * 7 + number) % ITEMS;
-    if (tolang_parallel(outer, &work, items, 1 + turn % 3, &work.fault))
+    if (tolang_parallel(outer, &work, items, 1 + turn % 3, turn % 5, &work.fault))
       __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
     for (int64_t item = 0; item < ITEMS; item++)
       if (work.counts[item] != (item < items ? INNER : 0))

@@ -53,14 +53,22 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, to
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.settling import settled_of
-from tolang.nests.patterns.tile import Tile, can_overflow, computes_less, narrowed, supported, tile_of
+from tolang.nests.patterns.tile import (
+    Tile,
+    can_overflow,
+    computes_less,
+    matrix_tile_of,
+    narrowed,
+    supported,
+    tile_of,
+)
 from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.turned_windows import turned_windows_of
 from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import lie_apart, row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
-from tolang.nests.rewriting import Rewriter
+from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.shared_windows import Copy, copy_of, share_windows
 from tolang.nests.strategy import (
     CHOICE_FOLD,
@@ -111,7 +119,18 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
     """
     choosing = _Choosing(target, strict, whole)
     steps = choosing.steps(plan.steps, inside=False)
-    return replace(plan, steps=share_windows(steps, choosing.copies))
+    chosen = replace(plan, steps=share_windows(steps, choosing.copies))
+    return map_lists(chosen, lambda steps: tuple(map(_by_matrices, steps))) if target.matrices else chosen
+
+
+def _by_matrices(step: Step) -> Step:
+    """A contraction in tiles of small matrices, where it can be."""
+    if not isinstance(step, Nest) or step.strategy is None or step.strategy.name != CONTRACTION:
+        return step
+    contraction = contraction_of(step)
+    assert contraction is not None
+    tile = matrix_tile_of(contraction, Tile.of(step.strategy))
+    return step if tile is None else replace(step, strategy=replace(step.strategy, numbers=tile.numbers))
 
 
 def _seldom(step: Step) -> Step:

@@ -66,7 +66,8 @@ def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:
     if contraction is not None:
         rows, columns = strategy["rows"], strategy["vectors"] * strategy["lanes"]
         plain = ", min and max by one instruction where packing sees no NaN and no -0" if strategy["inspects"] else ""
-        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}{plain}"
+        matrices = ", by instructions that multiply small matrices" if strategy["matrices"] else ""
+        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}{plain}{matrices}"
 
 
 def _steps(phase: Phase) -> str:

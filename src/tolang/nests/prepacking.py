@@ -127,7 +127,7 @@ class _Panels:
     def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
         (phase,) = contraction.phases
         lefts, rights = packed(phase)
-        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat and not tile.offsets]
+        sides = [(o, contraction.rows, tile.rows) for o in lefts if not (tile.splat or tile.offsets or tile.matrices)]
         sides += [(o, contraction.columns, tile.columns) for o in rights]
         found = {
             signature(operand.value): self._load(operand.value, phase.depth, own, width)

@@ -18,7 +18,8 @@ class Target:
     columns is better long and read from the second cache than short and read from the nearest; `slow_division`: to
     divide a vector takes longer than a dozen operations on it; `masks`: vectors are read and written without some of
     their lanes as fast as with all; `quads`: one instruction multiplies and adds four pairs
-    of eight-bit numbers, all `signed`, or the first of each pair `unsigned`.  From `packing_pays` rows or columns on,
+    of eight-bit numbers, all `signed`, or the first of each pair `unsigned`; `matrices`: one multiplies 16 rows and 16
+    columns of 16 quads each.  From `packing_pays` rows or columns on,
     packing an operand costs less than reading it as it lies.
     """
 
@@ -33,6 +34,7 @@ class Target:
     slow_division: bool = False
     masks: bool = False
     quads: str | None = None
+    matrices: bool = False
 
     @property
     def digest(self) -> str:

@@ -19,7 +19,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
-from tolang.nests.nest import Constant, Index, Load, Named, Operation, Scalar, Select
+from tolang.nests.nest import DOT_UNSIGNED, Constant, Index, Load, Named, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase
 from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.patterns.quads import DOTS
@@ -38,6 +38,8 @@ MOST_VECTORS = 5
 """How many vectors wide a tile is at the most."""
 SNUG = Fraction(26, 25)
 """By so much a slimmer tile computes fewer columns at the least, where it is taken."""
+MATRIX_SIDE = 16
+"""Rows, columns and quads that a processor multiplies at once which multiplies matrices."""
 NARROW_COST = 1.3
 """What a vector of a narrow tile costs, in those of a wide one: it has fewer sums to wait for."""
 
@@ -65,7 +67,8 @@ class Tile:
     the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
     they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
     `in_place`: rows are read as they lie, and not packed; `offsets`: they are read so each step of the depth at an
-    offset of its own.
+    offset of its own; `matrices`: accumulators are in registers that hold small matrices, and steps are taken 16 at a
+    time.
     """
 
     rows: int
@@ -79,6 +82,7 @@ class Tile:
     inspects: bool = False
     in_place: bool = False
     offsets: bool = False
+    matrices: bool = False
 
     @property
     def columns(self) -> int:
@@ -299,6 +303,22 @@ def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
         tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
     return narrowed(tile) if columns is not None and 0 < columns % tile.columns <= tile.lanes else tile
+
+
+def matrix_tile_of(contraction: Contraction, tile: Tile) -> Tile | None:
+    """The tile of small matrices instead of one of vectors: for sums of products of quads whose rows are not packed.
+
+    There are to be enough columns and quads, as far as their numbers are known.
+    """
+    phase = contraction.phases[0]
+    if not tile.in_place or len(contraction.phases) != 1 or phase.extras or not is_fused(phase):
+        return None
+    step = phase.steps[0]
+    counts = [math.prod((extent for _, extent in d), start=sizes.ONE) for d in (contraction.columns, phase.depth)]
+    few = any(isinstance(one.constant, int) and one.constant < MATRIX_SIDE for one in counts)
+    if few or not isinstance(step, Operation) or step.function != DOT_UNSIGNED:
+        return None
+    return replace(tile, rows=2 * MATRIX_SIDE, vectors=2, unroll=1, narrow=False, matrices=True)
 
 
 def _taken(columns: int, tile: Tile) -> float:

@@ -26,6 +26,7 @@ from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
+from tolang.engines.cpu.contraction.matrix_tile import MatrixTile
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.panels import BEFOREHAND, BY_PIECE, Panels
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
@@ -261,7 +262,8 @@ class Kernel:
         packs = [self.panels.function(panel) for panel in (*left_panels, *right_panels)]
         steps = Steps(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
-        register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
+        written = MatrixTile if tile.matrices else RegisterTile
+        register_tile = written(steps, phase, tile, left_panels, right_panels, names)
         offsets = [
             (word, Packing(self.frame, own[0]).emit_offsets())
             for word, own in (("left 0", left_panels), ("right 0", right_panels))
@@ -420,7 +422,7 @@ class Kernel:
         steps = self._fitting(
             cache, share if self.read is None else share / OVERLAP, ONE, lambda code: code.rights, LEAST_DEPTH
         )
-        return self.builder.and_(steps, number(-8))
+        return self.builder.and_(steps, number(-16 if self.tile.matrices else -8))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do.

@@ -46,28 +46,17 @@ class RegisterTile:
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
         """The function itself, for so many vectors of each row, and for numbers that may be taken for ordinary."""
-        module = self.steps.emitter.module
         self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
-        initials = [memory_type(c.storage) for c in self.phase.group.columns]
-        panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]
-        firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
-        tables = [I64.as_pointer() for p in self.lefts if p.direct]
-        own = [*initials, *panels, *firsts, *tables]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64])
-        function = ir.Function(module, kind, module.get_unique_name("tile"))
-        function.linkage = "internal"
-        for attribute in ("noinline", "nounwind"):
-            function.attributes.add(attribute)
+        function = self.declared()
         whole, start, begins, held, extras, *rest, count, apart = function.args
         length: Any = whole
-        for pointer in (held, *rest[len(initials) :]):
-            pointer.add_attribute("noalias")
+        initials, panels = self.phase.group.columns, (*self.lefts, *self.rights)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         old = [self._initial(builder, c, value) for c, value in zip(self.components, rest, strict=False)]
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
-        loop = _Loop(builder, function)
+        loop = Loop(builder, function)
         pointers: list[Any] = [*rest[len(initials) :][: len(panels)]]
         self.firsts = rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
@@ -82,6 +71,24 @@ class RegisterTile:
         carried = loop.run(length, carried, lambda values: self._turn(builder, values, others, 1))
         self._end(builder, carried[len(carried) - len(self.places) * len(self.components) :], held, start, begins, old)
         builder.ret_void()
+        return function
+
+    def declared(self) -> ir.Function:
+        """The function without its code."""
+        module = self.steps.emitter.module
+        initials = [memory_type(c.storage) for c in self.phase.group.columns]
+        panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]
+        firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
+        tables = [I64.as_pointer() for p in self.lefts if p.direct]
+        own = [*initials, *panels, *firsts, *tables]
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64])
+        function = ir.Function(module, kind, module.get_unique_name("tile"))
+        function.linkage = "internal"
+        for attribute in ("noinline", "nounwind"):
+            function.attributes.add(attribute)
+        _, _, _, held, _, *rest, _, _ = function.args
+        for pointer in (held, *rest[len(initials) :]):
+            pointer.add_attribute("noalias")
         return function
 
     def _initial(self, builder: ir.IRBuilder, component: int, value: Any) -> Any:
@@ -300,7 +307,7 @@ class RegisterTile:
                 store_vector(builder, self._spot(builder, held, c, p), value, self.bytes_of(c))
 
 
-class _Loop:
+class Loop:
     """Loops whose values are carried in registers."""
 
     def __init__(self, builder: ir.IRBuilder, function: Any) -> None:

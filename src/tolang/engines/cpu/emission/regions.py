@@ -19,18 +19,25 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 POINTER = I8.as_pointer()
+ZERO = ir.Constant(I64, 0)
 Body = Callable[[Any, Any], None]
 """Emits the work on items low (included) to high (excluded), both from 0."""
 
 
 def parallel(
-    emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[str, Any] | None = None, work: Any = None
+    emitter: Emitter,
+    count: Any,
+    grain: Any,
+    body: Body,
+    extra: dict[str, Any] | None = None,
+    work: Any = None,
+    small: Any = ZERO,
 ) -> None:
     """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`.
 
     `work` is about how many instructions an item is, as a float, where that is known: a thread then takes no more at a
     time than makes a moment, so that loops inside need not be in strips, and code that is not patient refuses longer
-    items.
+    items.  Up to `small` items are done by the calling thread alone if they come after a rest.
     """
     patient = emitter.patient or work is None
     names = dict(emitter.names)
@@ -68,7 +75,7 @@ def parallel(
             emitter.builder.store(value, field_of(emitter.builder, frame, position))
     if not patient:
         refuse_long(emitter, work)
-    share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
+    share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain, small)
 
 
 def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) -> list[ir.Wanted]:
@@ -91,7 +98,7 @@ def field_of(builder: ir.IRBuilder, frame: Any, position: int) -> ir.Value:
     return builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)], inbounds=True)
 
 
-def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:
+def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any, small: Any = ZERO) -> None:
     """Calls a region on all threads; leaves the function that is written if a check has failed, before or there.
 
     What one thread would take at a time is done here and now.
@@ -99,14 +106,14 @@ def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any)
     builder, module = emitter.builder, emitter.module
     known = module.globals.get("tolang_parallel")
     if known is None:
-        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64.as_pointer()])
+        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64, I64.as_pointer()])
         known = ir.Function(module, kind, "tolang_parallel")
     emitter.leave_if(emitter.flagged())
     with builder.if_else(builder.icmp_signed("<=", count, grain)) as (few, many):
         with few:
-            builder.call(region, [frame, ir.Constant(I64, 0), count])
+            builder.call(region, [frame, ZERO, count])
         with many:
-            builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
+            builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, small, emitter.fault])
     emitter.leave_if(emitter.flagged())
 
 

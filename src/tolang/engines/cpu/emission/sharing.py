@@ -29,6 +29,8 @@ SMALLEST_SHARE = 4096
 """How many of them are worth a thread that else would have nothing to do: what it computes stays in its own cache."""
 SMALLEST_WORK = 1 << 20
 """As many instructions are enough for a thread, however few the elements are."""
+SMALL_WORK = 1 << 18
+"""As many in all are better done by the thread that has them after a rest: others would fetch what it has."""
 ZERO, UNIT = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
@@ -58,13 +60,19 @@ def shared_rows(
         emitter.own_memory(first, lambda: _rows(emitter, iterators, lengths, low, high, row))
         emitter.inside_region = False
 
-    enough = ((SMALLEST_PIECE, elements), (SMALLEST_WORK, instructions))
-    several, few = (
-        builder.fdiv(ir.Constant(DOUBLE, most), builder.fadd(one, ir.Constant(DOUBLE, 1.0))) for most, one in enough
-    )
-    rows = builder.select(builder.fcmp_ordered("<", few, several), few, several)
-    grain = _for_all(emitter, total, builder.add(builder.fptosi(rows, I64), UNIT), elements)
-    parallel(emitter, total, grain, region, names, instructions if complete else None)
+    enough = builder.add(_rows_of(builder, (SMALLEST_PIECE, elements), (SMALLEST_WORK, instructions)), UNIT)
+    grain = _for_all(emitter, total, enough, elements)
+    small = _rows_of(builder, (2 * SMALLEST_PIECE, elements), (SMALL_WORK, instructions))
+    parallel(emitter, total, grain, region, names, instructions if complete else None, small)
+
+
+def _rows_of(builder: ir.IRBuilder, *limits: tuple[int, Any]) -> Any:
+    """How many rows stay within limits, of which each row takes so much."""
+    found: Any = None
+    for most, one in limits:
+        rows = builder.fdiv(ir.Constant(DOUBLE, most), builder.fadd(one, ir.Constant(DOUBLE, 1.0)))
+        found = rows if found is None else builder.select(builder.fcmp_ordered("<", rows, found), rows, found)
+    return builder.fptosi(found, I64)
 
 
 def _for_all(emitter: Emitter, total: Any, grain: Any, elements: Any) -> Any:

@@ -3,7 +3,7 @@
 ; A column is four words: where it begins, how many bytes its rows are apart, where a copy of it goes or null, and the
 ; least of its words, which is what it was before where that is less.  A block is taken by one thread, column after column.
 
-declare i64 @tolang_parallel(ptr, ptr, i64, i64, ptr)
+declare i64 @tolang_parallel(ptr, ptr, i64, i64, i64, ptr)
 declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x i64> @llvm.smin.v8i64(<8 x i64>, <8 x i64>)
 declare i64 @llvm.vector.reduce.smin.v8i64(<8 x i64>)
@@ -22,7 +22,7 @@ define i64 @tolang_columns(ptr %columns, i64 %count, i64 %rows, i64 %block, ptr 
   %up = sub i64 %more, 1
   %blocks = udiv i64 %up, %block
   %items = mul i64 %blocks, %count
-  %found = call i64 @tolang_parallel(ptr @columns.piece, ptr %frame, i64 %items, i64 %count, ptr %fault)
+  %found = call i64 @tolang_parallel(ptr @columns.piece, ptr %frame, i64 %items, i64 %count, i64 0, ptr %fault)
   ret i64 %found
 }
 

@@ -10,6 +10,7 @@
 #define CLOSED (-(1LL << 62)) /* added to the number of threads inside while a region may not be joined */
 #define SPIN 50000            /* nanoseconds that an idle thread looks for work before it sleeps */
 #define PATIENCE 1000000      /* and while a plan runs, which may open the next region at any time: waking is dear */
+#define ALONE 20000           /* of small regions after a rest that whoever opens them does alone */
 #define STRETCH 32            /* pauses between two looks at the clock */
 #define MOST 1024             /* workers, as threads.py has it */
 #define PARTS 64              /* of a region's pieces at the most */
@@ -66,6 +67,8 @@ static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken
 static _Alignas(128) int64_t region_running;    /* plans that run */
 static _Alignas(128) int64_t region_wanted;     /* workers that are still to be woken, by those who are */
 static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], region_more[256];
+static _Alignas(128) int64_t region_ended;      /* when the last one did, */
+static int64_t region_alone;                    /* and how many nanoseconds of small ones are done alone from then on */
 static int64_t region_threads = 1, region_started, region_parked;
 static void *region_workers[MOST];
 static int64_t region_processors[MOST], region_places[MOST]; /* all there are, and those that workers are bound to */
@@ -376,7 +379,7 @@ static void await(struct Region *region, int64_t *fault) {
   }
 }
 
-static void alone(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
+static void do_alone(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
   for (int64_t low = 0;;) {
     int64_t high = low + grain < count ? low + grain : count;
     job(frame, low, high);
@@ -407,10 +410,30 @@ int64_t tolang_second_cache(void) { return GLANCE(cache_bytes[1]); }
 
 int64_t tolang_last_cache(void) { return GLANCE(cache_bytes[2]); }
 
-int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
-  struct Region *region = GLANCE(region_threads) > 1 && count > grain ? free_slot() : 0;
+/* What a small region is for, so far: 1 if it is done alone.  After a rest what it needs lies in the caches of whoever opens
+   it, and what others make in theirs would have to come back; where many follow, they had better help. */
+static int is_left_alone(int64_t now) {
+  if (now - GLANCE(region_ended) > SPIN)
+    STORE(region_alone, ALONE);
+  return GLANCE(region_alone) > 0;
+}
+
+static void ended(int64_t left) {
+  STORE(region_alone, left);
+  STORE(region_ended, nanoseconds());
+}
+
+int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int64_t small, int64_t *fault) {
+  int several = GLANCE(region_threads) > 1 && count > grain;
+  int64_t begun = several && count <= small ? nanoseconds() : 0;
+  if (begun && is_left_alone(begun)) {
+    do_alone(job, frame, count, grain, fault);
+    ended(GLANCE(region_alone) - (nanoseconds() - begun));
+    return LOAD(*fault);
+  }
+  struct Region *region = several ? free_slot() : 0;
   if (!region) {
-    alone(job, frame, count, grain, fault);
+    do_alone(job, frame, count, grain, fault);
     return LOAD(*fault);
   }
   region->job = job;
@@ -427,6 +450,7 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
   ADD(region->inside, CLOSED);
   await(region, fault);
   STORE(region->taken, 0);
+  ended(0);
   return LOAD(*fault);
 }
 
@@ -452,6 +476,7 @@ void tolang_forked(void) {
   pthread_cond_init(region_done, 0);
   pthread_cond_init(region_more, 0);
   region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = region_running = region_bound = 0;
+  region_ended = region_alone = 0;
   region_home = -1;
   for (int k = 0; k < SLOTS; k++) {
     region_slots[k].taken = 0;

@@ -1,4 +1,4 @@
-; Made of threads.c (3fd1ec586e29fef7) by `python -m native`.
+; Made of threads.c (457c1d56a49fbd13) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, i64, ptr, [72 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Part = type { i64, i64, [112 x i8] }
@@ -19,6 +19,7 @@
 @cache_bytes.0 = internal global i64 32768, align 8
 @cache_bytes.1 = internal global i64 1048576, align 8
 @cache_bytes.2 = internal global i64 33554432, align 8
+@region_alone = internal global i64 0, align 8
 @region_running = internal global i64 0, align 128
 @region_home = internal global i64 -1, align 8
 @region_parked = internal global i64 0, align 8
@@ -31,6 +32,7 @@
 @region_sleeping = internal global i64 0, align 128
 @region_spinning = internal global i64 0, align 128
 @region_started = internal global i64 0, align 8
+@region_ended = internal global i64 0, align 128
 @region_slots = internal global [32 x %struct.Region] zeroinitializer, align 128
 @region_parts = internal global [32 x [64 x %struct.Part]] zeroinitializer, align 128
 @region_generation = internal global i64 0, align 128
@@ -210,498 +212,584 @@ define i64 @tolang_last_cache() {
   ret i64 %1
 }
 
-define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
-  %6 = alloca %struct.Time, align 8
+define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, ptr %5) {
   %7 = alloca %struct.Time, align 8
   %8 = alloca %struct.Time, align 8
-  %9 = alloca i64, align 8
-  %10 = alloca i64, align 8
-  %11 = alloca [1024 x i64], align 8
-  %12 = load atomic i64, ptr @region_threads monotonic, align 8
-  %13 = icmp sgt i64 %12, 1
-  %14 = icmp sgt i64 %2, %3
-  %15 = and i1 %14, %13
-  br i1 %15, label %16, label %27
+  %9 = alloca %struct.Time, align 8
+  %10 = alloca %struct.Time, align 8
+  %11 = alloca i64, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca [1024 x i64], align 8
+  %14 = alloca %struct.Time, align 8
+  %15 = alloca %struct.Time, align 8
+  %16 = alloca %struct.Time, align 8
+  %17 = load atomic i64, ptr @region_threads monotonic, align 8
+  %18 = icmp slt i64 %17, 2
+  %19 = icmp sle i64 %2, %3
+  %20 = or i1 %19, %18
+  %21 = icmp sgt i64 %2, %4
+  %22 = or i1 %21, %20
+  br i1 %22, label %69, label %23
 
-16:
-  %17 = phi i64 [ %25, %24 ], [ 0, %5 ]
-  %18 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %17
-  %19 = load atomic i64, ptr %18 monotonic, align 128
-  %20 = icmp eq i64 %19, 0
-  br i1 %20, label %21, label %24
-
-21:
-  %22 = cmpxchg ptr %18, i64 0, i64 1 acquire monotonic, align 128
-  %23 = extractvalue { i64, i1 } %22, 1
-  br i1 %23, label %36, label %24
-
-24:
-  %25 = add nuw nsw i64 %17, 1
-  %26 = icmp eq i64 %25, 32
-  br i1 %26, label %27, label %16
-
-27:
-  br label %28
-
-28:
-  %29 = phi i64 [ %31, %33 ], [ 0, %27 ]
-  %30 = add nsw i64 %29, %3
-  %31 = tail call i64 @llvm.smin.i64(i64 %30, i64 %2)
-  tail call void %0(ptr %1, i64 %29, i64 %31)
-  %32 = icmp slt i64 %30, %2
-  br i1 %32, label %33, label %329
+23:
+  %24 = load atomic i64, ptr @clock_number monotonic, align 8
+  %25 = trunc i64 %24 to i32
+  %26 = call i32 @clock_gettime(i32 %25, ptr %16)
+  %27 = load i64, ptr %16, align 8
+  %28 = mul nsw i64 %27, 1000000000
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = add nsw i64 %28, %30
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %69, label %33
 
 33:
-  %34 = tail call i64 @tolang_look(ptr %4)
-  %35 = icmp eq i64 %34, 0
-  br i1 %35, label %28, label %329
+  %34 = load atomic i64, ptr @region_ended monotonic, align 128
+  %35 = sub nsw i64 %31, %34
+  %36 = icmp sgt i64 %35, 50000
+  br i1 %36, label %37, label %38
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  store ptr %0, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  store ptr %1, ptr %38, align 16
-  %39 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  store i64 %3, ptr %39, align 32
-  %40 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  store ptr %4, ptr %40, align 16
-  %41 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  store i64 %2, ptr %41, align 8
-  %42 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %17
-  %43 = add i64 %2, -1
-  %44 = add i64 %43, %3
-  %45 = sdiv i64 %44, %3
-  %46 = load atomic i64, ptr @region_threads monotonic, align 8
-  %47 = tail call i64 @llvm.smin.i64(i64 %46, i64 %45)
-  %48 = tail call i64 @llvm.smin.i64(i64 %47, i64 64)
-  %49 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  store i64 %48, ptr %49, align 8
-  %50 = icmp sgt i64 %47, 0
-  br i1 %50, label %51, label %61
+37:
+  store atomic i64 20000, ptr @region_alone release, align 8
+  br label %38
 
-51:
-  %52 = phi i64 [ %56, %51 ], [ 0, %36 ]
-  %53 = getelementptr inbounds nuw %struct.Part, ptr %42, i64 %52
-  %54 = mul nsw i64 %52, %45
-  %55 = sdiv i64 %54, %48
-  store atomic i64 %55, ptr %53 monotonic, align 128
-  %56 = add nuw nsw i64 %52, 1
-  %57 = mul nsw i64 %56, %45
-  %58 = sdiv i64 %57, %48
-  %59 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  store i64 %58, ptr %59, align 8
-  %60 = icmp slt i64 %56, %48
-  br i1 %60, label %51, label %61
+38:
+  %39 = load atomic i64, ptr @region_alone monotonic, align 8
+  %40 = icmp slt i64 %39, 1
+  br i1 %40, label %69, label %41
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %18, i64 128
-  store atomic i64 0, ptr %62 monotonic, align 128
-  %63 = getelementptr inbounds nuw i8, ptr %18, i64 256
-  %64 = atomicrmw add ptr %63, i64 4611686018427387904 seq_cst, align 128
-  %65 = add nsw i64 %45, -1
-  %66 = load atomic i64, ptr @region_threads monotonic, align 8
-  %67 = add nsw i64 %66, -1
-  %68 = tail call i64 @llvm.smin.i64(i64 %65, i64 %67)
-  %69 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %70 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %71 = sub nsw i64 %68, %70
-  %72 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %73 = tail call i64 @llvm.smin.i64(i64 %71, i64 %72)
-  %74 = load atomic i64, ptr @region_started monotonic, align 8
-  %75 = icmp slt i64 %74, %67
-  %76 = icmp sgt i64 %73, 0
-  %77 = select i1 %75, i1 true, i1 %76
-  br i1 %77, label %78, label %231
+41:
+  %42 = phi i64 [ %44, %46 ], [ 0, %38 ]
+  %43 = add nsw i64 %42, %3
+  %44 = call i64 @llvm.smin.i64(i64 %43, i64 %2)
+  call void %0(ptr %1, i64 %42, i64 %44)
+  %45 = icmp slt i64 %43, %2
+  br i1 %45, label %46, label %49
+
+46:
+  %47 = call i64 @tolang_look(ptr %5)
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %41, label %49
+
+49:
+  %50 = load atomic i64, ptr @region_alone monotonic, align 8
+  %51 = load atomic i64, ptr @clock_number monotonic, align 8
+  %52 = trunc i64 %51 to i32
+  %53 = call i32 @clock_gettime(i32 %52, ptr %15)
+  %54 = load i64, ptr %15, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %56 = load i64, ptr %55, align 8
+  %57 = mul i64 %54, -1000000000
+  %58 = add i64 %50, %31
+  %59 = sub i64 %58, %56
+  %60 = add i64 %59, %57
+  store atomic i64 %60, ptr @region_alone release, align 8
+  %61 = load atomic i64, ptr @clock_number monotonic, align 8
+  %62 = trunc i64 %61 to i32
+  %63 = call i32 @clock_gettime(i32 %62, ptr %14)
+  %64 = load i64, ptr %14, align 8
+  %65 = mul nsw i64 %64, 1000000000
+  %66 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %67 = load i64, ptr %66, align 8
+  %68 = add nsw i64 %65, %67
+  br label %391
+
+69:
+  br i1 %20, label %81, label %70
+
+70:
+  %71 = phi i64 [ %79, %78 ], [ 0, %69 ]
+  %72 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %71
+  %73 = load atomic i64, ptr %72 monotonic, align 128
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %75, label %78
+
+75:
+  %76 = cmpxchg ptr %72, i64 0, i64 1 acquire monotonic, align 128
+  %77 = extractvalue { i64, i1 } %76, 1
+  br i1 %77, label %90, label %78
 
 78:
-  %79 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %80 = load atomic i64, ptr @region_started monotonic, align 8
-  %81 = load atomic i64, ptr @region_threads monotonic, align 8
-  %82 = add nsw i64 %81, -1
-  %83 = icmp slt i64 %80, %82
-  br i1 %83, label %84, label %103
+  %79 = add nuw nsw i64 %71, 1
+  %80 = icmp eq i64 %79, 32
+  br i1 %80, label %81, label %70
 
-84:
-  %85 = load atomic i64, ptr @region_started monotonic, align 8
-  %86 = icmp slt i64 %85, 1024
-  br i1 %86, label %87, label %103
+81:
+  br label %82
+
+82:
+  %83 = phi i64 [ %85, %87 ], [ 0, %81 ]
+  %84 = add nsw i64 %83, %3
+  %85 = call i64 @llvm.smin.i64(i64 %84, i64 %2)
+  call void %0(ptr %1, i64 %83, i64 %85)
+  %86 = icmp slt i64 %84, %2
+  br i1 %86, label %87, label %393
 
 87:
-  %88 = load atomic i64, ptr @region_started monotonic, align 8
-  %89 = getelementptr inbounds ptr, ptr @region_workers, i64 %88
-  %90 = load atomic i64, ptr @region_started monotonic, align 8
-  %91 = add nsw i64 %90, 1
-  %92 = inttoptr i64 %91 to ptr
-  %93 = tail call i32 @pthread_create(ptr %89, ptr null, ptr @worker, ptr %92)
-  %94 = icmp eq i32 %93, 0
-  br i1 %94, label %95, label %103
+  %88 = call i64 @tolang_look(ptr %5)
+  %89 = icmp eq i64 %88, 0
+  br i1 %89, label %82, label %393
 
-95:
-  %96 = load ptr, ptr %89, align 8
-  %97 = tail call i32 @pthread_detach(ptr %96)
-  %98 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
-  store atomic i64 -1, ptr @region_home release, align 8
-  %99 = load atomic i64, ptr @region_started monotonic, align 8
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  store ptr %0, ptr %91, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  store ptr %1, ptr %92, align 16
+  %93 = getelementptr inbounds nuw i8, ptr %72, i64 32
+  store i64 %3, ptr %93, align 32
+  %94 = getelementptr inbounds nuw i8, ptr %72, i64 48
+  store ptr %5, ptr %94, align 16
+  %95 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  store i64 %2, ptr %95, align 8
+  %96 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %71
+  %97 = add i64 %2, -1
+  %98 = add i64 %97, %3
+  %99 = sdiv i64 %98, %3
   %100 = load atomic i64, ptr @region_threads monotonic, align 8
-  %101 = add nsw i64 %100, -1
-  %102 = icmp slt i64 %99, %101
-  br i1 %102, label %84, label %103
+  %101 = call i64 @llvm.smin.i64(i64 %100, i64 %99)
+  %102 = call i64 @llvm.smin.i64(i64 %101, i64 64)
+  %103 = getelementptr inbounds nuw i8, ptr %72, i64 40
+  store i64 %102, ptr %103, align 8
+  %104 = icmp sgt i64 %101, 0
+  br i1 %104, label %105, label %115
 
-103:
-  %104 = tail call i64 @tolang_processor()
-  %105 = load atomic i64, ptr @region_home monotonic, align 8
-  %106 = icmp eq i64 %104, %105
-  br i1 %106, label %214, label %107
+105:
+  %106 = phi i64 [ %110, %105 ], [ 0, %90 ]
+  %107 = getelementptr inbounds nuw %struct.Part, ptr %96, i64 %106
+  %108 = mul nsw i64 %106, %99
+  %109 = sdiv i64 %108, %102
+  store atomic i64 %109, ptr %107 monotonic, align 128
+  %110 = add nuw nsw i64 %106, 1
+  %111 = mul nsw i64 %110, %99
+  %112 = sdiv i64 %111, %102
+  %113 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  store i64 %112, ptr %113, align 8
+  %114 = icmp slt i64 %110, %102
+  br i1 %114, label %105, label %115
 
-107:
-  %108 = load atomic i64, ptr @region_working monotonic, align 128
-  %109 = icmp eq i64 %108, 0
-  br i1 %109, label %110, label %214
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %72, i64 128
+  store atomic i64 0, ptr %116 monotonic, align 128
+  %117 = getelementptr inbounds nuw i8, ptr %72, i64 256
+  %118 = atomicrmw add ptr %117, i64 4611686018427387904 seq_cst, align 128
+  %119 = add nsw i64 %99, -1
+  %120 = load atomic i64, ptr @region_threads monotonic, align 8
+  %121 = add nsw i64 %120, -1
+  %122 = call i64 @llvm.smin.i64(i64 %119, i64 %121)
+  %123 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %124 = load atomic i64, ptr @region_spinning seq_cst, align 128
+  %125 = sub nsw i64 %122, %124
+  %126 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %127 = call i64 @llvm.smin.i64(i64 %125, i64 %126)
+  %128 = load atomic i64, ptr @region_started monotonic, align 8
+  %129 = icmp slt i64 %128, %121
+  %130 = icmp sgt i64 %127, 0
+  %131 = select i1 %129, i1 true, i1 %130
+  br i1 %131, label %132, label %285
 
-110:
-  store atomic i64 %104, ptr @region_home release, align 8
-  %111 = call i64 @tolang_processors(ptr %11, i64 1024)
-  %112 = icmp sgt i64 %111, 1024
-  br i1 %112, label %213, label %113
+132:
+  %133 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %134 = load atomic i64, ptr @region_started monotonic, align 8
+  %135 = load atomic i64, ptr @region_threads monotonic, align 8
+  %136 = add nsw i64 %135, -1
+  %137 = icmp slt i64 %134, %136
+  br i1 %137, label %138, label %157
 
-113:
-  %114 = icmp sgt i64 %105, -1
-  %115 = load i64, ptr @region_bound, align 8
-  br i1 %114, label %118, label %116
+138:
+  %139 = load atomic i64, ptr @region_started monotonic, align 8
+  %140 = icmp slt i64 %139, 1024
+  br i1 %140, label %141, label %157
 
-116:
-  %117 = icmp sgt i64 %115, 0
-  br label %150
+141:
+  %142 = load atomic i64, ptr @region_started monotonic, align 8
+  %143 = getelementptr inbounds ptr, ptr @region_workers, i64 %142
+  %144 = load atomic i64, ptr @region_started monotonic, align 8
+  %145 = add nsw i64 %144, 1
+  %146 = inttoptr i64 %145 to ptr
+  %147 = call i32 @pthread_create(ptr %143, ptr null, ptr @worker, ptr %146)
+  %148 = icmp eq i32 %147, 0
+  br i1 %148, label %149, label %157
 
-118:
-  %119 = icmp ne i64 %115, 0
-  %120 = add nsw i64 %115, 1
-  %121 = icmp eq i64 %111, %120
-  %122 = select i1 %119, i1 %121, i1 false
-  %123 = icmp sgt i64 %111, 0
-  %124 = and i1 %123, %122
-  br i1 %124, label %125, label %135
-
-125:
-  %126 = phi i64 [ %132, %125 ], [ 0, %118 ]
-  %127 = getelementptr inbounds nuw i64, ptr %11, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %126
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp eq i64 %128, %130
-  %132 = add nuw nsw i64 %126, 1
-  %133 = icmp slt i64 %132, %111
-  %134 = select i1 %131, i1 %133, i1 false
-  br i1 %134, label %125, label %135
-
-135:
-  %136 = phi i1 [ %122, %118 ], [ %131, %125 ]
-  %137 = icmp sgt i64 %115, 0
-  %138 = select i1 %136, i1 %137, i1 false
-  br i1 %138, label %139, label %150
-
-139:
-  %140 = phi i64 [ %148, %147 ], [ 0, %135 ]
-  %141 = getelementptr inbounds nuw i64, ptr @region_places, i64 %140
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp eq i64 %142, %104
-  br i1 %143, label %144, label %147
-
-144:
-  store i64 %105, ptr %10, align 8
-  store i64 %105, ptr %141, align 8
-  %145 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %140
-  %146 = load ptr, ptr %145, align 8
-  call void @tolang_bind(ptr %146, ptr %10, i64 1)
-  br label %213
-
-147:
-  %148 = add nuw nsw i64 %140, 1
-  %149 = icmp eq i64 %148, %115
-  br i1 %149, label %150, label %139
-
-150:
-  %151 = phi i1 [ %117, %116 ], [ %137, %135 ], [ true, %147 ]
-  %152 = load atomic i64, ptr @region_threads monotonic, align 8
-  %153 = add i64 %152, -1
-  store i64 0, ptr @region_bound, align 8
-  %154 = icmp sgt i64 %111, 1
-  br i1 %154, label %155, label %180
-
-155:
-  %156 = icmp ult i64 %111, 4
-  br i1 %156, label %171, label %157
+149:
+  %150 = load ptr, ptr %143, align 8
+  %151 = call i32 @pthread_detach(ptr %150)
+  %152 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  store atomic i64 -1, ptr @region_home release, align 8
+  %153 = load atomic i64, ptr @region_started monotonic, align 8
+  %154 = load atomic i64, ptr @region_threads monotonic, align 8
+  %155 = add nsw i64 %154, -1
+  %156 = icmp slt i64 %153, %155
+  br i1 %156, label %138, label %157
 
 157:
-  %158 = and i64 %111, 9223372036854775804
-  br label %159
+  %158 = call i64 @tolang_processor()
+  %159 = load atomic i64, ptr @region_home monotonic, align 8
+  %160 = icmp eq i64 %158, %159
+  br i1 %160, label %268, label %161
 
-159:
-  %160 = phi i64 [ 0, %157 ], [ %167, %159 ]
-  %161 = getelementptr inbounds nuw i64, ptr %11, i64 %160
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 16
-  %163 = load <2 x i64>, ptr %161, align 8
-  %164 = load <2 x i64>, ptr %162, align 8
-  %165 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %160
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 16
-  store <2 x i64> %163, ptr %165, align 8
-  store <2 x i64> %164, ptr %166, align 8
-  %167 = add nuw i64 %160, 4
-  %168 = icmp eq i64 %167, %158
-  br i1 %168, label %169, label %159
+161:
+  %162 = load atomic i64, ptr @region_working monotonic, align 128
+  %163 = icmp eq i64 %162, 0
+  br i1 %163, label %164, label %268
 
-169:
-  %170 = icmp eq i64 %111, %158
-  br i1 %170, label %180, label %171
+164:
+  store atomic i64 %158, ptr @region_home release, align 8
+  %165 = call i64 @tolang_processors(ptr %13, i64 1024)
+  %166 = icmp sgt i64 %165, 1024
+  br i1 %166, label %267, label %167
 
-171:
-  %172 = phi i64 [ 0, %155 ], [ %158, %169 ]
-  br label %173
+167:
+  %168 = icmp sgt i64 %159, -1
+  %169 = load i64, ptr @region_bound, align 8
+  br i1 %168, label %172, label %170
 
-173:
-  %174 = phi i64 [ %178, %173 ], [ %172, %171 ]
-  %175 = getelementptr inbounds nuw i64, ptr %11, i64 %174
-  %176 = load i64, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %174
-  store i64 %176, ptr %177, align 8
-  %178 = add nuw nsw i64 %174, 1
-  %179 = icmp eq i64 %178, %111
-  br i1 %179, label %180, label %173
+170:
+  %171 = icmp sgt i64 %169, 0
+  br label %204
 
-180:
-  br i1 %151, label %181, label %184
+172:
+  %173 = icmp ne i64 %169, 0
+  %174 = add nsw i64 %169, 1
+  %175 = icmp eq i64 %165, %174
+  %176 = select i1 %173, i1 %175, i1 false
+  %177 = icmp sgt i64 %165, 0
+  %178 = and i1 %177, %176
+  br i1 %178, label %179, label %189
 
-181:
-  %182 = add nuw nsw i64 %115, 1
-  %183 = select i1 %154, i64 %111, i64 %182
-  br label %186
+179:
+  %180 = phi i64 [ %186, %179 ], [ 0, %172 ]
+  %181 = getelementptr inbounds nuw i64, ptr %13, i64 %180
+  %182 = load i64, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %180
+  %184 = load i64, ptr %183, align 8
+  %185 = icmp eq i64 %182, %184
+  %186 = add nuw nsw i64 %180, 1
+  %187 = icmp slt i64 %186, %165
+  %188 = select i1 %185, i1 %187, i1 false
+  br i1 %188, label %179, label %189
 
-184:
-  %185 = icmp eq i64 %111, %152
-  br i1 %185, label %192, label %213
+189:
+  %190 = phi i1 [ %176, %172 ], [ %185, %179 ]
+  %191 = icmp sgt i64 %169, 0
+  %192 = select i1 %190, i1 %191, i1 false
+  br i1 %192, label %193, label %204
 
-186:
-  %187 = phi i64 [ 0, %181 ], [ %190, %186 ]
-  %188 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %187
-  %189 = load ptr, ptr %188, align 8
-  call void @tolang_bind(ptr %189, ptr @region_processors, i64 %183)
-  %190 = add nuw nsw i64 %187, 1
-  %191 = icmp eq i64 %190, %115
-  br i1 %191, label %184, label %186
+193:
+  %194 = phi i64 [ %202, %201 ], [ 0, %189 ]
+  %195 = getelementptr inbounds nuw i64, ptr @region_places, i64 %194
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp eq i64 %196, %158
+  br i1 %197, label %198, label %201
 
-192:
-  %193 = load atomic i64, ptr @region_started monotonic, align 8
-  %194 = icmp slt i64 %193, %153
-  br i1 %194, label %213, label %195
+198:
+  store i64 %159, ptr %12, align 8
+  store i64 %159, ptr %195, align 8
+  %199 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %194
+  %200 = load ptr, ptr %199, align 8
+  call void @tolang_bind(ptr %200, ptr %12, i64 1)
+  br label %267
 
-195:
-  br i1 %154, label %197, label %196
+201:
+  %202 = add nuw nsw i64 %194, 1
+  %203 = icmp eq i64 %202, %169
+  br i1 %203, label %204, label %193
 
-196:
-  store i64 %153, ptr @region_bound, align 8
+204:
+  %205 = phi i1 [ %171, %170 ], [ %191, %189 ], [ true, %201 ]
+  %206 = load atomic i64, ptr @region_threads monotonic, align 8
+  %207 = add i64 %206, -1
+  store i64 0, ptr @region_bound, align 8
+  %208 = icmp sgt i64 %165, 1
+  br i1 %208, label %209, label %234
+
+209:
+  %210 = icmp ult i64 %165, 4
+  br i1 %210, label %225, label %211
+
+211:
+  %212 = and i64 %165, 9223372036854775804
   br label %213
 
-197:
-  %198 = phi i64 [ %211, %197 ], [ 0, %195 ]
-  %199 = phi i64 [ %205, %197 ], [ 0, %195 ]
-  %200 = getelementptr inbounds i64, ptr %11, i64 %199
-  %201 = load i64, ptr %200, align 8
-  %202 = icmp eq i64 %201, %104
-  %203 = zext i1 %202 to i64
-  %204 = add nsw i64 %199, %203
-  %205 = add nsw i64 %204, 1
-  %206 = getelementptr inbounds i64, ptr %11, i64 %204
-  %207 = load i64, ptr %206, align 8
-  store i64 %207, ptr %9, align 8
-  %208 = getelementptr inbounds nuw i64, ptr @region_places, i64 %198
-  store i64 %207, ptr %208, align 8
-  %209 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %198
-  %210 = load ptr, ptr %209, align 8
-  call void @tolang_bind(ptr %210, ptr %9, i64 1)
-  %211 = add nuw nsw i64 %198, 1
-  %212 = icmp eq i64 %211, %153
-  br i1 %212, label %196, label %197
-
 213:
-  br label %214
+  %214 = phi i64 [ 0, %211 ], [ %221, %213 ]
+  %215 = getelementptr inbounds nuw i64, ptr %13, i64 %214
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 16
+  %217 = load <2 x i64>, ptr %215, align 8
+  %218 = load <2 x i64>, ptr %216, align 8
+  %219 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %214
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 16
+  store <2 x i64> %217, ptr %219, align 8
+  store <2 x i64> %218, ptr %220, align 8
+  %221 = add nuw i64 %214, 4
+  %222 = icmp eq i64 %221, %212
+  br i1 %222, label %223, label %213
 
-214:
-  %215 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %76, label %216, label %231
+223:
+  %224 = icmp eq i64 %165, %212
+  br i1 %224, label %234, label %225
 
-216:
-  store atomic i64 %73, ptr @region_wanted release, align 128
-  %217 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %218 = icmp slt i64 %217, 1
-  br i1 %218, label %231, label %219
+225:
+  %226 = phi i64 [ 0, %209 ], [ %212, %223 ]
+  br label %227
 
-219:
-  %220 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %221 = icmp slt i64 %220, 1
-  br i1 %221, label %231, label %222
+227:
+  %228 = phi i64 [ %232, %227 ], [ %226, %225 ]
+  %229 = getelementptr inbounds nuw i64, ptr %13, i64 %228
+  %230 = load i64, ptr %229, align 8
+  %231 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %228
+  store i64 %230, ptr %231, align 8
+  %232 = add nuw nsw i64 %228, 1
+  %233 = icmp eq i64 %232, %165
+  br i1 %233, label %234, label %227
 
-222:
-  %223 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %224 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %225 = icmp slt i64 %224, 1
-  br i1 %225, label %231, label %226
-
-226:
-  %227 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %228 = icmp slt i64 %227, 1
-  br i1 %228, label %231, label %229
-
-229:
-  %230 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %231
-
-231:
-  %232 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %233 = load i64, ptr %49, align 8
-  %234 = icmp sgt i64 %233, 0
-  br i1 %234, label %235, label %268
+234:
+  br i1 %205, label %235, label %238
 
 235:
-  %236 = phi i64 [ %265, %264 ], [ %233, %231 ]
-  %237 = phi i64 [ %266, %264 ], [ 0, %231 ]
-  %238 = srem i64 %237, %236
-  %239 = getelementptr inbounds nuw %struct.Part, ptr %42, i64 %238
-  %240 = load i64, ptr %39, align 32
-  %241 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  %242 = load i64, ptr %241, align 8
-  %243 = load atomic i64, ptr %239 monotonic, align 128
-  %244 = icmp slt i64 %243, %242
-  br i1 %244, label %245, label %264
+  %236 = add nuw nsw i64 %169, 1
+  %237 = select i1 %208, i64 %165, i64 %236
+  br label %240
 
-245:
-  %246 = load ptr, ptr %40, align 16
-  %247 = call i64 @tolang_look(ptr %246)
-  %248 = icmp eq i64 %247, 0
-  br i1 %248, label %249, label %269
+238:
+  %239 = icmp eq i64 %165, %206
+  br i1 %239, label %246, label %267
+
+240:
+  %241 = phi i64 [ 0, %235 ], [ %244, %240 ]
+  %242 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %241
+  %243 = load ptr, ptr %242, align 8
+  call void @tolang_bind(ptr %243, ptr @region_processors, i64 %237)
+  %244 = add nuw nsw i64 %241, 1
+  %245 = icmp eq i64 %244, %169
+  br i1 %245, label %238, label %240
+
+246:
+  %247 = load atomic i64, ptr @region_started monotonic, align 8
+  %248 = icmp slt i64 %247, %207
+  br i1 %248, label %267, label %249
 
 249:
-  %250 = atomicrmw add ptr %239, i64 1 monotonic, align 128
-  %251 = icmp slt i64 %250, %242
-  br i1 %251, label %252, label %259
+  br i1 %208, label %251, label %250
 
-252:
-  %253 = mul nsw i64 %250, %240
-  %254 = load ptr, ptr %37, align 8
-  %255 = load ptr, ptr %38, align 16
-  %256 = add nsw i64 %253, %240
-  %257 = load i64, ptr %41, align 8
-  %258 = call i64 @llvm.smin.i64(i64 %256, i64 %257)
-  call void %254(ptr %255, i64 %253, i64 %258)
-  br label %259
+250:
+  store i64 %207, ptr @region_bound, align 8
+  br label %267
 
-259:
-  %260 = load atomic i64, ptr %239 monotonic, align 128
-  %261 = icmp slt i64 %260, %242
-  br i1 %261, label %245, label %262
+251:
+  %252 = phi i64 [ %265, %251 ], [ 0, %249 ]
+  %253 = phi i64 [ %259, %251 ], [ 0, %249 ]
+  %254 = getelementptr inbounds i64, ptr %13, i64 %253
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp eq i64 %255, %158
+  %257 = zext i1 %256 to i64
+  %258 = add nsw i64 %253, %257
+  %259 = add nsw i64 %258, 1
+  %260 = getelementptr inbounds i64, ptr %13, i64 %258
+  %261 = load i64, ptr %260, align 8
+  store i64 %261, ptr %11, align 8
+  %262 = getelementptr inbounds nuw i64, ptr @region_places, i64 %252
+  store i64 %261, ptr %262, align 8
+  %263 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %252
+  %264 = load ptr, ptr %263, align 8
+  call void @tolang_bind(ptr %264, ptr %11, i64 1)
+  %265 = add nuw nsw i64 %252, 1
+  %266 = icmp eq i64 %265, %207
+  br i1 %266, label %250, label %251
 
-262:
-  %263 = load i64, ptr %49, align 8
-  br label %264
-
-264:
-  %265 = phi i64 [ %263, %262 ], [ %236, %235 ]
-  %266 = add nuw nsw i64 %237, 1
-  %267 = icmp slt i64 %266, %265
-  br i1 %267, label %235, label %268
+267:
+  br label %268
 
 268:
-  store atomic i64 1, ptr %62 monotonic, align 128
-  br label %269
+  %269 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %130, label %270, label %285
 
-269:
-  %270 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %271 = atomicrmw add ptr %63, i64 -4611686018427387904 seq_cst, align 128
-  %272 = load atomic i64, ptr @clock_number monotonic, align 8
-  %273 = trunc i64 %272 to i32
-  %274 = call i32 @clock_gettime(i32 %273, ptr %7)
-  %275 = load i64, ptr %7, align 8
-  %276 = mul nsw i64 %275, 1000000000
-  %277 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %278 = load i64, ptr %277, align 8
-  %279 = add nsw i64 %276, %278
-  %280 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %281
+270:
+  store atomic i64 %127, ptr @region_wanted release, align 128
+  %271 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %272 = icmp slt i64 %271, 1
+  br i1 %272, label %285, label %273
 
-281:
-  %282 = phi i32 [ 0, %269 ], [ %289, %288 ]
-  %283 = load atomic i64, ptr %63 acquire, align 128
-  %284 = icmp eq i64 %283, -4611686018427387904
-  br i1 %284, label %328, label %285
+273:
+  %274 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %275 = icmp slt i64 %274, 1
+  br i1 %275, label %285, label %276
+
+276:
+  %277 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %278 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %279 = icmp slt i64 %278, 1
+  br i1 %279, label %285, label %280
+
+280:
+  %281 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %282 = icmp slt i64 %281, 1
+  br i1 %282, label %285, label %283
+
+283:
+  %284 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %285
 
 285:
-  call void @tolang_pause()
-  %286 = add nuw nsw i32 %282, 1
-  %287 = icmp eq i32 %286, 32
-  br i1 %287, label %290, label %288
+  %286 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %287 = load i64, ptr %103, align 8
+  %288 = icmp sgt i64 %287, 0
+  br i1 %288, label %289, label %322
 
-288:
-  %289 = phi i32 [ %286, %285 ], [ 0, %290 ]
-  br label %281
+289:
+  %290 = phi i64 [ %319, %318 ], [ %287, %285 ]
+  %291 = phi i64 [ %320, %318 ], [ 0, %285 ]
+  %292 = srem i64 %291, %290
+  %293 = getelementptr inbounds nuw %struct.Part, ptr %96, i64 %292
+  %294 = load i64, ptr %93, align 32
+  %295 = getelementptr inbounds nuw i8, ptr %293, i64 8
+  %296 = load i64, ptr %295, align 8
+  %297 = load atomic i64, ptr %293 monotonic, align 128
+  %298 = icmp slt i64 %297, %296
+  br i1 %298, label %299, label %318
 
-290:
-  %291 = load atomic i64, ptr @clock_number monotonic, align 8
-  %292 = trunc i64 %291 to i32
-  %293 = call i32 @clock_gettime(i32 %292, ptr %6)
-  %294 = load i64, ptr %6, align 8
-  %295 = mul nsw i64 %294, 1000000000
-  %296 = load i64, ptr %280, align 8
-  %297 = add nsw i64 %295, %296
-  %298 = load atomic i64, ptr @region_running monotonic, align 128
-  %299 = icmp sgt i64 %298, 0
-  %300 = select i1 %299, i64 1000000, i64 50000
-  %301 = add nsw i64 %279, %300
-  %302 = icmp slt i64 %297, %301
-  br i1 %302, label %288, label %303
+299:
+  %300 = load ptr, ptr %94, align 16
+  %301 = call i64 @tolang_look(ptr %300)
+  %302 = icmp eq i64 %301, 0
+  br i1 %302, label %303, label %323
 
 303:
-  %304 = load atomic i64, ptr %63 acquire, align 128
-  %305 = icmp eq i64 %304, -4611686018427387904
-  br i1 %305, label %328, label %306
+  %304 = atomicrmw add ptr %293, i64 1 monotonic, align 128
+  %305 = icmp slt i64 %304, %296
+  br i1 %305, label %306, label %313
 
 306:
-  %307 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %308
+  %307 = mul nsw i64 %304, %294
+  %308 = load ptr, ptr %91, align 8
+  %309 = load ptr, ptr %92, align 16
+  %310 = add nsw i64 %307, %294
+  %311 = load i64, ptr %95, align 8
+  %312 = call i64 @llvm.smin.i64(i64 %310, i64 %311)
+  call void %308(ptr %309, i64 %307, i64 %312)
+  br label %313
 
-308:
-  %309 = call i32 @clock_gettime(i32 0, ptr %8)
-  %310 = load i64, ptr %307, align 8
-  %311 = add nsw i64 %310, 50000000
-  %312 = freeze i64 %311
-  %313 = sdiv i64 %312, 1000000000
-  %314 = load i64, ptr %8, align 8
-  %315 = add nsw i64 %313, %314
-  store i64 %315, ptr %8, align 8
-  %316 = mul i64 %313, 1000000000
-  %317 = sub i64 %312, %316
-  store i64 %317, ptr %307, align 8
-  %318 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %319 = load atomic i64, ptr %63 acquire, align 128
-  %320 = icmp eq i64 %319, -4611686018427387904
-  br i1 %320, label %323, label %321
+313:
+  %314 = load atomic i64, ptr %293 monotonic, align 128
+  %315 = icmp slt i64 %314, %296
+  br i1 %315, label %299, label %316
 
-321:
-  %322 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+316:
+  %317 = load i64, ptr %103, align 8
+  br label %318
+
+318:
+  %319 = phi i64 [ %317, %316 ], [ %290, %289 ]
+  %320 = add nuw nsw i64 %291, 1
+  %321 = icmp slt i64 %320, %319
+  br i1 %321, label %289, label %322
+
+322:
+  store atomic i64 1, ptr %116 monotonic, align 128
   br label %323
 
 323:
-  %324 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %325 = call i64 @tolang_look(ptr %4)
-  %326 = load atomic i64, ptr %63 acquire, align 128
-  %327 = icmp eq i64 %326, -4611686018427387904
-  br i1 %327, label %328, label %308
+  %324 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %325 = atomicrmw add ptr %117, i64 -4611686018427387904 seq_cst, align 128
+  %326 = load atomic i64, ptr @clock_number monotonic, align 8
+  %327 = trunc i64 %326 to i32
+  %328 = call i32 @clock_gettime(i32 %327, ptr %9)
+  %329 = load i64, ptr %9, align 8
+  %330 = mul nsw i64 %329, 1000000000
+  %331 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %332 = load i64, ptr %331, align 8
+  %333 = add nsw i64 %330, %332
+  %334 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %335
 
-328:
-  store atomic i64 0, ptr %18 release, align 128
-  br label %329
+335:
+  %336 = phi i32 [ 0, %323 ], [ %343, %342 ]
+  %337 = load atomic i64, ptr %117 acquire, align 128
+  %338 = icmp eq i64 %337, -4611686018427387904
+  br i1 %338, label %382, label %339
 
-329:
-  %330 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %330
+339:
+  call void @tolang_pause()
+  %340 = add nuw nsw i32 %336, 1
+  %341 = icmp eq i32 %340, 32
+  br i1 %341, label %344, label %342
+
+342:
+  %343 = phi i32 [ %340, %339 ], [ 0, %344 ]
+  br label %335
+
+344:
+  %345 = load atomic i64, ptr @clock_number monotonic, align 8
+  %346 = trunc i64 %345 to i32
+  %347 = call i32 @clock_gettime(i32 %346, ptr %8)
+  %348 = load i64, ptr %8, align 8
+  %349 = mul nsw i64 %348, 1000000000
+  %350 = load i64, ptr %334, align 8
+  %351 = add nsw i64 %349, %350
+  %352 = load atomic i64, ptr @region_running monotonic, align 128
+  %353 = icmp sgt i64 %352, 0
+  %354 = select i1 %353, i64 1000000, i64 50000
+  %355 = add nsw i64 %333, %354
+  %356 = icmp slt i64 %351, %355
+  br i1 %356, label %342, label %357
+
+357:
+  %358 = load atomic i64, ptr %117 acquire, align 128
+  %359 = icmp eq i64 %358, -4611686018427387904
+  br i1 %359, label %382, label %360
+
+360:
+  %361 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  br label %362
+
+362:
+  %363 = call i32 @clock_gettime(i32 0, ptr %10)
+  %364 = load i64, ptr %361, align 8
+  %365 = add nsw i64 %364, 50000000
+  %366 = freeze i64 %365
+  %367 = sdiv i64 %366, 1000000000
+  %368 = load i64, ptr %10, align 8
+  %369 = add nsw i64 %367, %368
+  store i64 %369, ptr %10, align 8
+  %370 = mul i64 %367, 1000000000
+  %371 = sub i64 %366, %370
+  store i64 %371, ptr %361, align 8
+  %372 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %373 = load atomic i64, ptr %117 acquire, align 128
+  %374 = icmp eq i64 %373, -4611686018427387904
+  br i1 %374, label %377, label %375
+
+375:
+  %376 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %10)
+  br label %377
+
+377:
+  %378 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %379 = call i64 @tolang_look(ptr %5)
+  %380 = load atomic i64, ptr %117 acquire, align 128
+  %381 = icmp eq i64 %380, -4611686018427387904
+  br i1 %381, label %382, label %362
+
+382:
+  store atomic i64 0, ptr %72 release, align 128
+  store atomic i64 0, ptr @region_alone release, align 8
+  %383 = load atomic i64, ptr @clock_number monotonic, align 8
+  %384 = trunc i64 %383 to i32
+  %385 = call i32 @clock_gettime(i32 %384, ptr %7)
+  %386 = load i64, ptr %7, align 8
+  %387 = mul nsw i64 %386, 1000000000
+  %388 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %389 = load i64, ptr %388, align 8
+  %390 = add nsw i64 %387, %389
+  br label %391
+
+391:
+  %392 = phi i64 [ %390, %382 ], [ %68, %49 ]
+  store atomic i64 %392, ptr @region_ended release, align 128
+  br label %393
+
+393:
+  %394 = load atomic i64, ptr %5 acquire, align 8
+  ret i64 %394
 }
 
 define void @tolang_running(i64 %0) {
@@ -753,6 +841,8 @@ define void @tolang_forked() {
   store i64 0, ptr @region_spinning, align 128
   store i64 0, ptr @region_working, align 128
   store i64 0, ptr @region_started, align 8
+  store i64 0, ptr @region_alone, align 8
+  store i64 0, ptr @region_ended, align 128
   store i64 -1, ptr @region_home, align 8
   store i64 0, ptr @region_slots, align 128
   store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 256), align 128

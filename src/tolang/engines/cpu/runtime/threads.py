@@ -1,6 +1,7 @@
 """Threads for compiled code: a pool that waits in native code and shares out pieces of work by atomic counters.
 
-    tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
+    tolang_parallel(work, frame, count, grain, small, fault)
+                                                        runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
     tolang_width()                                      how many threads a region that starts here has
     tolang_nearest_cache()                              bytes of a cache, which kernels size their blocks by;
@@ -18,8 +19,10 @@ is idle joins any that has pieces left.  A region's pieces are in parts, one for
 thread takes those of its own part first, the same ones in each region of a form, which it has in its own caches, and
 then helps with the others'.  Workers spin a little before they sleep, so that regions in quick succession
 cost less than a microsecond to start, and only as many are woken as there are pieces for.  Nobody waits for a worker
-that never joined.  Where there are as many threads as processors, each worker has one of its own (`processors.c`, on
-Linux), and none that of the calling thread.  A process that was forked starts workers of its own.
+that never joined.  Up to `small` items that come after a rest are done by the calling thread alone, for some
+microseconds in all: what they need lies in its caches.  Where there are as many threads as processors, each worker has
+one of its own (`processors.c`, on Linux), and none that of the calling thread.  A process that was forked starts
+workers of its own.
 
 Every run has a word in memory for what is wrong, its fault, which its threads look at between pieces and between strips
 of long loops: where one of them finds something, the others end soon.  The main thread, there and while it waits for
