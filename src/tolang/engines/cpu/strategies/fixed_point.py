@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.strategies.double_buffering import POINTER, bytes_of, exchanging
 from tolang.engines.llvm import ir
@@ -23,7 +23,7 @@ def fixed_point(emitter: Emitter, repeat: Repeat) -> None:
     def unless_settled(step: Callable[[], None]) -> None:
         with builder.if_then(builder.load(going)), emitter.scope():
             step()
-            changed = ir.Constant(I1, 0)
+            changed: Any = ir.Constant(I1, 0)
             for state, following in repeat.exchanges:
                 places = [builder.bitcast(emitter.pointers[one.name], POINTER) for one in (state, following)]
                 differs = builder.call(_compare(emitter), [*places, bytes_of(emitter, state)])
