@@ -11,6 +11,7 @@ import pytest
 from tests.engines.test_targets import code_for
 
 import tolang
+from tolang.engines.cpu import translation
 from tolang.engines.cpu.contraction import matrix_tile
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.matrix_tile import FIRST_ROWS, ROW_BYTES, SECOND_ROWS, SIDE
@@ -40,7 +41,7 @@ WIDE = ir.VectorType(I32, SIDE)
 class WrittenOut:
     """What the instructions do, in plain code: eight registers of 16 rows in memory."""
 
-    def __init__(self, builder: ir.IRBuilder, first_is_left: bool) -> None:
+    def __init__(self, builder: ir.IRBuilder, memory: Any, first_is_left: bool) -> None:
         self.builder, self.first_is_left = builder, first_is_left
         self.memory = builder.bitcast(builder.alloca(ir.ArrayType(I64, 8 * SIDE * ROW_BYTES // 8), align=64), POINTER)
         self.rows: dict[int, Any] = {}
@@ -49,8 +50,10 @@ class WrittenOut:
         for register in range(8):
             halves = {0: first, 1: first, FIRST_ROWS: first, 2: second, 3: second, SECOND_ROWS: second}
             self.rows[register] = halves.get(register, number(SIDE))
+
+    def clear(self, register: int) -> None:
         zeros = ir.Constant(WIDE, None)
-        self._each(number(8 * SIDE), lambda row: self._put(self._row(0, row), zeros))
+        self._each(number(SIDE), lambda row: self._put(self._row(register, row), zeros))
 
     def load(self, register: int, place: Any, apart: Any) -> None:
         def one(row: Any) -> None:
@@ -80,8 +83,11 @@ class WrittenOut:
 
         self._each(self.rows[sums], one)
 
-    def end(self) -> None:
-        self.rows.clear()
+    def enter(self) -> None:
+        """Shapes are told before every tile."""
+
+    def leave(self) -> None:
+        """And forgotten after it."""
 
     def _row(self, register: int, row: Any) -> Any:
         place = self.builder.add(number(register * SIDE), row)
@@ -106,7 +112,7 @@ def written_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A processor that multiplies matrices of quads, and has no other instruction for them, in kernels not kept."""
     features = "+avx512f,+avx512vnni,+amx-tile,+amx-int8"
     target = replace(target_of("x86_64-unknown-linux-gnu", features), masks=native.host_target().masks)
-    monkeypatch.setattr(native, "host_target", lambda: target)
+    monkeypatch.setattr(translation, "host_target", lambda: target)
     monkeypatch.setattr(matrix_tile, "MatrixUnit", WrittenOut)
     monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
     monkeypatch.setattr(kernels, "_WRITTEN", {})

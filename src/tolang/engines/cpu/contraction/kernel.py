@@ -465,6 +465,7 @@ class Kernel:
                 lefts.append(builder.select(by_piece, memory, frame.get(f"left {k}")))
             scratch = self._room(self.tile_bytes)
             extras = self._room(max(64, code.extras_bytes))
+            code.tile.enter(builder, extras)
             done = self.emitter.slot(I64)
             builder.store(number(-1), done)
 
@@ -480,6 +481,7 @@ class Kernel:
                 self._through_all_cuts(position, low, high, piece)
             else:
                 frame.each(low, high, ONE, piece)
+            code.tile.leave(self.builder, extras)
             for raw in raws:
                 self.emitter.give_back(raw)
 

@@ -1,8 +1,11 @@
 """The tile of a processor that multiplies small matrices of quads itself (Intel's AMX): 32 x 32 sums of products.
 
+    tile(length, start, begins, held, shapes, initial, left, right, rows, apart)
+
 Four of its tile registers hold the sums, 16 x 16 each, two hold 16 quads of 16 rows each as they lie in memory, and two
 16 quads of 16 columns each as panels have them.  Rows that are not there are left out of the registers' shapes.  The
-last quads of the depth, fewer than 16, and nothing else, are multiplied on vectors.
+last quads of the depth, fewer than 16, and nothing else, are multiplied on vectors.  Memory for what other tiles have
+as extras, of which there are none, holds the registers' shapes, which stay from tile to tile.
 
 Numbers are whole and sums wrap, so the order of the sums is nobody's concern.
 """
@@ -16,13 +19,15 @@ from tolang.engines.cpu.contraction.register_tile import Loop, RegisterTile
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.engines.llvm.types import I8, I64
+from tolang.engines.llvm.types import I8, I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.nests.nest import Named, Operation
 
 SIDE = 16
 """Rows of a tile register, and words in each of them."""
 ROW_BYTES = 4 * SIDE
+ROWS_OF_REGISTERS = 6
+"""The word of what tells the registers' shapes that has their rows, a byte each."""
 FIRST_ROWS, SECOND_ROWS, FIRST_COLUMNS, SECOND_COLUMNS = 4, 5, 6, 7
 """Registers of operands; sums are in 0 to 3, row after row."""
 
@@ -30,22 +35,31 @@ FIRST_ROWS, SECOND_ROWS, FIRST_COLUMNS, SECOND_COLUMNS = 4, 5, 6, 7
 class MatrixUnit:
     """The instructions of a processor for tile registers."""
 
-    def __init__(self, builder: ir.IRBuilder, first_is_left: bool) -> None:
+    def __init__(self, builder: ir.IRBuilder, memory: Any, first_is_left: bool) -> None:
         self.builder = builder
         self.product = "tdpbusd" if first_is_left else "tdpbsud"
-        self.shapes = builder.alloca(ir.ArrayType(I64, 8), align=64)
+        self.shapes = builder.bitcast(memory, I64.as_pointer())
+
+    def enter(self) -> None:
+        """Before the first tile of many: no shapes are known."""
+        self.builder.store(ZERO, self.builder.gep(self.shapes, [number(ROWS_OF_REGISTERS)]))
 
     def begin(self, first: Any, second: Any) -> None:
-        """Says how many rows the two halves of a tile have; registers are empty then."""
+        """Says how many rows the two halves of a tile have, unless they have as many as those before."""
         builder = self.builder
         wide = sum(ROW_BYTES << (16 * k) for k in range(4))
         rows: Any = number(SIDE * (1 << 8 * FIRST_COLUMNS | 1 << 8 * SECOND_COLUMNS))
         for count, registers in ((first, (0, 1, FIRST_ROWS)), (second, (2, 3, SECOND_ROWS))):
             for register in registers:
                 rows = builder.or_(rows, builder.shl(count, number(8 * register)))
-        for place, word in enumerate((ONE, ZERO, number(wide), number(wide), ZERO, ZERO, rows, ZERO)):
-            builder.store(word, builder.gep(self.shapes, [ZERO, number(place)]))
-        self._call("ldtilecfg", [builder.bitcast(self.shapes, POINTER)])
+        known = builder.load(builder.gep(self.shapes, [number(ROWS_OF_REGISTERS)]))
+        with builder.if_then(builder.icmp_signed("!=", known, rows)):
+            for place, word in enumerate((ONE, ZERO, number(wide), number(wide), ZERO, ZERO, rows, ZERO)):
+                builder.store(word, builder.gep(self.shapes, [number(place)]))
+            self._call("ldtilecfg", [builder.bitcast(self.shapes, POINTER)])
+
+    def clear(self, register: int) -> None:
+        self._call("tilezero", [ir.Constant(I8, register)])
 
     def load(self, register: int, place: Any, apart: Any) -> None:
         """Rows of memory that lie so many bytes apart."""
@@ -58,8 +72,8 @@ class MatrixUnit:
         """Adds the products of some rows and columns to sums."""
         self._call(self.product, [ir.Constant(I8, register) for register in (sums, rows, columns)])
 
-    def end(self) -> None:
-        """Empties the registers, so that no system has to keep them."""
+    def leave(self) -> None:
+        """After the last tile: the registers are empty, and no system has to keep them."""
         self._call("tilerelease", [])
 
     def _call(self, name: str, values: list[Any]) -> None:
@@ -73,17 +87,19 @@ class MatrixTile(RegisterTile):
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
         function = self.declared()
-        length, _, begins, held, _, initial, left, right, count, apart = function.args
+        length, _, begins, held, shapes, initial, left, right, count, apart = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
-        unit = MatrixUnit(builder, self._first_is_left())
+        unit = MatrixUnit(builder, shapes, self._first_is_left())
         loop = Loop(builder, function)
         first = builder.bitcast(left, POINTER)
-        with builder.if_then(begins):
-            self._fill(builder, loop, held, splat(builder, initial, self.tile.lanes))
         turns = quotient_of(builder, length, number(SIDE))
+        worthwhile = builder.icmp_signed(">", turns, ZERO)
+        empty = builder.and_(begins, builder.icmp_signed("==", initial, ir.Constant(I32, 0)))
+        with builder.if_then(builder.and_(begins, builder.not_(builder.and_(empty, worthwhile)))):
+            self._fill(builder, loop, held, splat(builder, initial, self.tile.lanes))
         several = builder.icmp_signed(">", count, number(SIDE))
-        with builder.if_then(builder.icmp_signed(">", turns, ZERO)):
-            places = first, builder.bitcast(right, POINTER), builder.mul(apart, number(4)), held
+        with builder.if_then(worthwhile):
+            places = first, builder.bitcast(right, POINTER), builder.mul(apart, number(4)), held, empty
             with builder.if_else(several) as (two, one):
                 with two:
                     unit.begin(number(SIDE), builder.sub(count, number(SIDE)))
@@ -91,11 +107,16 @@ class MatrixTile(RegisterTile):
                 with one:
                     unit.begin(count, ONE)
                     self._multiply(unit, loop, turns, places, 1)
-            unit.end()
         done = builder.mul(turns, number(SIDE))
         self._rest(builder, loop, done, builder.sub(length, done), (held, left, right), count, apart)
         builder.ret_void()
         return function
+
+    def enter(self, builder: ir.IRBuilder, memory: Any) -> None:
+        MatrixUnit(builder, memory, True).enter()
+
+    def leave(self, builder: ir.IRBuilder, memory: Any) -> None:
+        MatrixUnit(builder, memory, True).leave()
 
     def _first_is_left(self) -> bool:
         """Whether the numbers without a sign, which a step has first, are those of rows."""
@@ -121,15 +142,20 @@ class MatrixTile(RegisterTile):
 
     def _multiply(self, unit: MatrixUnit, loop: Loop, turns: Any, places: tuple[Any, ...], halves: int) -> None:
         """16 quads at a time, for one half of the rows or both."""
-        builder, (left, right, apart, held) = unit.builder, places
+        builder, (left, right, apart, held, empty) = unit.builder, places
         width = number(4 * self.tile.columns)
         sums = [
             (2 * half + v, builder.gep(self._sums_of(builder, held, number(half * SIDE)), [number(v * ROW_BYTES)]))
             for half in range(halves)
             for v in range(self.tile.vectors)
         ]
-        for register, place in sums:
-            unit.load(register, place, width)
+        with builder.if_else(empty) as (yes, no):
+            with yes:
+                for register, _ in sums:
+                    unit.clear(register)
+            with no:
+                for register, place in sums:
+                    unit.load(register, place, width)
         below = builder.mul(apart, number(SIDE))
 
         def turn(values: list[Any]) -> list[Any]:

@@ -73,6 +73,12 @@ class RegisterTile:
         builder.ret_void()
         return function
 
+    def enter(self, builder: ir.IRBuilder, memory: Any) -> None:
+        """Before the first of many tiles that have the same memory for extras."""
+
+    def leave(self, builder: ir.IRBuilder, memory: Any) -> None:
+        """After the last of them."""
+
     def declared(self) -> ir.Function:
         """The function without its code."""
         module = self.steps.emitter.module
