@@ -233,8 +233,7 @@ class _Quads:
             buffer = Buffer(f"quads {self._next()}_1.1", WORD, shape, span=source.span)
             iterators = tuple(f"{buffer.name} {k}" for k in range(len(shape)))
             at = tuple(Size.of(i) for i in iterators)
-            numbers = [self._number(source, at, axis, flipped, k) for k in range(FOUR)]
-            value: Scalar = Operation(QUAD, tuple(numbers), column=WORD)
+            value = self._quad(source, at, axis, flipped)
             if flipped:
                 value = Operation("xor", (value, _word(SIGNS)), column=WORD)
             nest = Nest(iterators, shape, ((buffer, at),), (value,), "quads")
@@ -243,17 +242,22 @@ class _Quads:
             self.made[key] = buffer
         return self.made[key]
 
-    def _number(self, source: Buffer, at: tuple[Size, ...], axis: int, flipped: bool, which: int) -> Scalar:
-        """One of the four numbers of a quad; what is left over is 0 in the end."""
-        place = at[axis] * FOUR - (FOUR - 1 - which)
-        indices = tuple(place if k == axis else index for k, index in enumerate(at))
-        number = Load(source, indices, column=source.column)
+    def _quad(self, source: Buffer, at: tuple[Size, ...], axis: int, flipped: bool) -> Scalar:
+        """Four numbers along an axis; what is left over of the last quad, which has one at least, is 0 in the end."""
+        places = [at[axis] * FOUR - (FOUR - 1 - which) for which in range(FOUR)]
+        around = [tuple(place if k == axis else index for k, index in enumerate(at)) for place in places]
+        numbers = [Load(source, indices, column=source.column) for indices in around]
+        none = Constant((128 if source.column.storage == "u8" else -128) if flipped else 0, column=source.column)
+        quads = [
+            Operation(QUAD, (*numbers[:count], *[none] * (FOUR - count)), column=WORD) for count in range(1, FOUR + 1)
+        ]
         length = source.shape[axis]
         if isinstance(length.constant, int) and length.constant % FOUR == 0:
-            return number
-        none = (128 if source.column.storage == "u8" else -128) if flipped else 0
-        left_over = Constant(none, column=source.column)
-        return Select(nonnegative(length - place), (), number, left_over, column=source.column)
+            return quads[-1]
+        value: Scalar = quads[0]
+        for place, quad in zip(places[1:], quads[1:], strict=True):
+            value = Select(nonnegative(length - place), (), quad, value, column=WORD)
+        return value
 
     def _next(self) -> int:
         self.number += 1
