@@ -31,7 +31,7 @@ from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Load, Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
-from tolang.nests.traversal import walk
+from tolang.nests.traversal import read_buffers, walk, written_buffers
 
 SHORT = 4
 """Lanes of a vector that is not worth cutting where a row ends within it."""
@@ -124,12 +124,18 @@ class Finishing:
         single: Callable[[Any], None],
         vector: Callable[[Any, Travel], None],
     ) -> None:
-        """Every element of a tile that lies inside the output, stretch by stretch of the columns."""
+        """Every element of a tile that lies inside the output, stretch by stretch of the columns.
+
+        The last vector of a stretch ends where that does, and computes some elements again, unless they were written
+        over what they are computed from.
+        """
         frame, builder, tile, columns = self.frame, self.builder, self.tile, self.contraction.columns
         rows = frame.minimum(builder.sub(frame.get("M"), row), number(tile.rows))
         count = frame.minimum(builder.sub(frame.get("N"), column), number(self.columns))
         length = self.numbered.line((line or Line(columns)).reach(frame.emitter, values, targets)[0])
         lanes = BITS if self.bits else tile.lanes
+        nest = self.contraction.nest
+        again = not self.bits and (not targets or read_buffers(nest).isdisjoint(written_buffers(nest)))
 
         def stretch(place: Any) -> Any:
             most = builder.sub(count, place)
@@ -140,26 +146,29 @@ class Finishing:
                 frame.each(ZERO, run, ONE, lambda q: chunk(r, q))
 
             def chunk(r: Any, q: Any) -> Any:
-                here = builder.add(at, q)
-                spot = builder.add(builder.mul(r, number(self.columns)), builder.add(place, q))
+                def spot_of(part: Any) -> Any:
+                    return builder.add(builder.mul(r, number(self.columns)), builder.add(place, part))
 
                 def alone() -> Any:
-                    frame.bind_flat(builder.add(begin, here), columns)
-                    self._fold_single(held, spot)
-                    single(spot)
+                    frame.bind_flat(builder.add(begin, builder.add(at, q)), columns)
+                    self._fold_single(held, spot_of(q))
+                    single(spot_of(q))
                     return ONE
 
                 def several(width: int) -> Any:
                     assert line is not None
+                    part = frame.minimum(q, builder.sub(run, number(width))) if again else q
+                    spot, here = spot_of(part), builder.add(at, part)
                     vector(spot, Travel(frame.emitter, line, here, width, self._fold_vector(held, spot, width)))
                     return number(width)
 
                 def most_of(widths: list[int]) -> Any:
                     if line is None or not widths:
                         return alone()
-                    whole = builder.icmp_signed("<=", builder.add(q, number(widths[0])), run)
+                    end = number(widths[0]) if again else builder.add(q, number(widths[0]))
+                    whole = builder.icmp_signed("<=", end, run)
                     if self.bits:
-                        odd = builder.and_(spot, number(BITS - 1))
+                        odd = builder.and_(spot_of(q), number(BITS - 1))
                         whole = builder.and_(whole, builder.icmp_signed("==", odd, ZERO))
                     return frame.either(whole, lambda: several(widths[0]), lambda: most_of(widths[1:]))
 
