@@ -90,11 +90,12 @@ def planned_keys(source: str) -> list[str]:
     ("one", "other", "same"),
     [
         (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(12, f32)", "* convert(0.01, f32)"), True),
-        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0, f32)", "* convert(1.7, f32)"), False),
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0, f32)", "* convert(1.7, f32)"), True),
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0.3, f32)", "* convert(1, f32)"), False),
         (("+ convert(0.3, f32)", "/ convert(1.7, f32)"), ("+ convert(0.3, f32)", "/ convert(4, f32)"), False),
         (("+ convert(0.3, f32)", "^ convert(1.7, f32)"), ("+ convert(0.3, f32)", "^ convert(1.8, f32)"), False),
     ],
-    ids=["scales", "nothing", "power of two", "exponents"],
+    ids=["scales", "nothing added", "nothing scaled", "power of two", "exponents"],
 )
 def test_numbers_that_products_are_scaled_by(one: tuple[str, str], other: tuple[str, str], same: bool) -> None:
     """Layers that are scaled by different numbers share a kernel, which computes each with its own."""
