@@ -1,8 +1,9 @@
 """Which numbers stay in a kernel's code, since it is better for knowing them; all others are parameters of the kernel.
 
 Strides, windows, and what is near in memory are known well: loops over them are unrolled, and neighbours are read
-together.  Of loops around others, of dimensions of a buffer around longer ones, and of all that a tile of a contraction
-goes over, it does not help to know how long they are, nor of an element how far it is moved.
+together.  Of loops over elements around longer ones, of dimensions of a buffer around longer ones, and of the depth of
+a product, it does not help to know how long they are, nor of an element how far it is moved.  The loops of a
+contraction are one for rows and one for columns, which is divided by their lengths.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Surroundings:
 
     def kept_extents(self, node: Nest | Group | Each | Repeat) -> Sequence[bool] | None:
         """Which lengths of loops stay, if they are small; None for all."""
-        if self.tiles and (isinstance(node, Nest) or (isinstance(node, Group) and len(node.extents) == 1)):
-            return [_is_trivial(one) for one in node.extents]
+        if self.tiles and isinstance(node, Group) and len(node.extents) == 1:
+            return [_is_trivial(node.extents[0])]
         return _near(node.extents) if self.elements and isinstance(node, Nest) else None
 
     def kept_shape(self, shape: tuple[Size, ...]) -> Sequence[bool]:
