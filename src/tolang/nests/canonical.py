@@ -116,9 +116,19 @@ class _Renaming:
 
     def node(self, node: Any) -> Any:
         """A node with names, sizes, buffers and spans replaced."""
+        kind = type(node)
+        if kind is tuple:
+            return tuple([self.node(item) for item in node])
+        if kind is Column or kind is str:
+            return node
+        if kind is Size:
+            return self.size(node)
+        if kind is Span:
+            self.spans.append(node)
+            return Place(len(self.spans) - 1)
+        if isinstance(node, Scalar):
+            return self._fields(node)
         match node:
-            case Size():
-                return self.size(node)
             case Condition():
                 return self.condition(node)
             case Buffer():
@@ -131,12 +141,7 @@ class _Renaming:
             case Nest() | Repeat():
                 with self.inside(node):
                     return self._fields(node)
-            case Span():
-                self.spans.append(node)
-                return Place(len(self.spans) - 1)
-            case tuple():
-                return tuple(self.node(item) for item in node)
-            case Step() | Scalar():
+            case Step():
                 return self._fields(node)
         return node
 
