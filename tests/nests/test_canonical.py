@@ -90,11 +90,12 @@ def planned_keys(source: str) -> list[str]:
     ("one", "other", "same"),
     [
         (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(12, f32)", "* convert(0.01, f32)"), True),
-        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0, f32)", "* convert(1.7, f32)"), False),
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0, f32)", "* convert(1.7, f32)"), True),
+        (("+ convert(0.3, f32)", "* convert(1.7, f32)"), ("+ convert(0.3, f32)", "* convert(1, f32)"), False),
         (("+ convert(0.3, f32)", "/ convert(1.7, f32)"), ("+ convert(0.3, f32)", "/ convert(4, f32)"), False),
         (("+ convert(0.3, f32)", "^ convert(1.7, f32)"), ("+ convert(0.3, f32)", "^ convert(1.8, f32)"), False),
     ],
-    ids=["scales", "nothing", "power of two", "exponents"],
+    ids=["scales", "nothing added", "nothing scaled", "power of two", "exponents"],
 )
 def test_numbers_that_products_are_scaled_by(one: tuple[str, str], other: tuple[str, str], same: bool) -> None:
     """Layers that are scaled by different numbers share a kernel, which computes each with its own."""
@@ -106,3 +107,40 @@ def test_numbers_that_products_are_scaled_by(one: tuple[str, str], other: tuple[
         ours, judge = tolang.compile(source, engine="cpu")(abs(a), abs(b)), tolang.compile(source, engine="interpret")
         # 40 products that are all above 0, summed in another order
         np.testing.assert_allclose(ours, judge(abs(a), abs(b)), rtol=2e-6)
+
+
+MOVED = "tol x: f32 [n,{long},m]\ny := map(tol[n,{short},m], exp(x[i,j+{by},k]), [i,j,k])"
+FILLED = "tol x: i64 [n]\ny := map(tol[n], convert({number}, i64), i)"
+COLUMNS = "tol x: f32 [n,{count}]\ny := map(tol[n,{count}], exp(x[i,{count}+1-j]), [i,j])"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (MOVED.format(long=7, short=6, by=1), MOVED.format(long=6, short=4, by=2), True),
+        (MOVED.format(long=7, short=6, by=1), MOVED.format(long=1, short=1, by=0), False),
+        (FILLED.format(number=7), FILLED.format(number=9), True),
+        (FILLED.format(number=7), FILLED.format(number=0), False),
+        (COLUMNS.format(count=3), COLUMNS.format(count=4), False),
+    ],
+    ids=["moved", "not moved", "filled", "zeroed", "near in memory"],
+)
+def test_small_numbers_stay_where_code_is_better_for_them(one: str, other: str, same: bool) -> None:
+    assert (planned_keys(one) == planned_keys(other)) == same
+    for source in (one, other):
+        program = tolang.compile(source)
+        kind = program.core.inputs[0].type
+        shape = [5 if size.constant is None else int(size.constant) for size in kind.shape]
+        x = np.random.default_rng(1).integers(0, 3, shape).astype("f4" if kind.column.storage == "f32" else "i8")
+        ours, judge = (tolang.compile(source, engine=engine)(x) for engine in ("cpu", "interpret"))
+        np.testing.assert_allclose(ours, judge, rtol=1e-6)
+
+
+def test_the_depth_of_a_small_product_is_a_parameter() -> None:
+    source = "use linalg\ntol a: f32 [90,{depth}]\ntol b: f32 [{depth},64]\ny := matmul(a, b)"
+    sources = [source.format(depth=depth) for depth in (4, 6, 40)]
+    assert len({tuple(planned_keys(one)) for one in sources}) == 1
+    rng = np.random.default_rng(2)
+    for one, depth in zip(sources, (4, 6, 40), strict=True):
+        a, b = (rng.normal(size=shape).astype("f4") for shape in ((90, depth), (depth, 64)))
+        np.testing.assert_allclose(tolang.compile(one, engine="cpu")(a, b), a @ b, rtol=1e-4, atol=1e-5)

@@ -129,10 +129,13 @@ def zero(size: Size) -> Condition:
     found = _by_cases(zero, size) or _at_end(size)
     if found is not None:
         return found
-    lead = min(size.terms.items(), key=lambda item: (not item[0], [atom_key(a) for a in item[0]]))[1]
-    shared = math.gcd(*(int(factor * size.denominator) for factor in size.terms.values()))
-    scale = Fraction(size.denominator if lead > 0 else -size.denominator, shared)
-    return Condition("zero", size * scale)
+    moving = [item for item in size.terms.items() if item[0]]
+    lead = moving[0] if len(moving) == 1 else min(moving, key=lambda item: [atom_key(a) for a in item[0]])
+    denominator = size.denominator
+    shared = math.gcd(*[int(factor * denominator) for factor in size.terms.values()])
+    if denominator == shared == 1:
+        return Condition("zero", size if lead[1] > 0 else -size)
+    return Condition("zero", size * Fraction(denominator if lead[1] > 0 else -denominator, shared))
 
 
 def _by_cases(ask: Callable[[Size], Condition], size: Size) -> Condition | None:

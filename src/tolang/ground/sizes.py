@@ -240,8 +240,10 @@ class Size:
 
     @property
     def denominator(self) -> int:
-        fractions = [factor.denominator for factor in self.terms.values() if type(factor) is not int]
-        return math.lcm(*fractions) if fractions else 1
+        for factor in self.terms.values():
+            if type(factor) is not int:
+                return math.lcm(*[one.denominator for one in self.terms.values()])
+        return 1
 
     def __str__(self) -> str:
         return render(self)

@@ -2,17 +2,16 @@
 
 Steps of equal canonical form share one kernel, in a program, between programs and on disk.  Names are numbered in the
 order in which they stand, and whatever is known before the step starts becomes a parameter: lengths, strides, offsets,
-scalars, buffers.  Small constants (windows, strides, a batch of one) are kept, since code is better for knowing them;
-larger ones are parameters as well, so that a layer of 64 channels and one of 256 are the same kernel.  So are numbers
-that a contraction's results are computed on with, as the scales and zero points of quantised layers.
+scalars, buffers.  Small constants (windows, strides, a batch of one) are kept where code is better for knowing them;
+others are parameters as well, so that a layer of 64 channels and one of 256 are the same kernel.  So are numbers that
+elements are computed with, as the scales and zero points of quantised layers.  `kept_numbers` says which is which.
 
     i <= 224, x[3*i + 222, j + n]    and    k <= n, y[3*k + m, j + 100]    are both    i0 <= s0, b0[3*i0 + s1, i1 + s2]
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +21,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ZERO, Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
+from tolang.nests.kept_numbers import EVERYWHERE, Surroundings, is_small, surroundings_in
 from tolang.nests.nest import (
     Allocate,
     Buffer,
@@ -31,19 +31,13 @@ from tolang.nests.nest import (
     Nest,
     Operation,
     Place,
+    Repeat,
     Scalar,
     Step,
     Unsupported,
 )
-from tolang.nests.strategy import BY_TILES
 from tolang.nests.traversal import names_bound_inside, nodes_inside
 
-LARGEST_KEPT = 8
-"""Constants up to this stay in the code."""
-PLAIN = frozenset({"add", "sub", "mul", "max", "min", "div"})
-"""Functions whose code is the same whatever number they are given, but for the simplest ones."""
-EXACT = 2**24
-"""Whole numbers below this are floats of any storage without being rounded."""
 NAMING = ("name", "iterators", "states", "bindings")
 """The fields of a node that hold names."""
 
@@ -113,7 +107,7 @@ class _Renaming:
         self.offsets: dict[Size, Size] = {}
         self.scalars: dict[str, str] = {}
         self.constants: dict[str, Constant] = {}
-        self.by_tiles = False
+        self.around: Surroundings = EVERYWHERE
         self.buffers: dict[str, Buffer] = {}
         self.outer: list[Buffer] = []
         self.groups: dict[int, Group] = {}
@@ -122,27 +116,32 @@ class _Renaming:
 
     def node(self, node: Any) -> Any:
         """A node with names, sizes, buffers and spans replaced."""
+        kind = type(node)
+        if kind is tuple:
+            return tuple([self.node(item) for item in node])
+        if kind is Column or kind is str:
+            return node
+        if kind is Size:
+            return self.size(node)
+        if kind is Span:
+            self.spans.append(node)
+            return Place(len(self.spans) - 1)
+        if isinstance(node, Scalar):
+            return self._fields(node)
         match node:
-            case Size():
-                return self.size(node)
             case Condition():
                 return self.condition(node)
             case Buffer():
                 return self.buffer(node)
             case Group():
                 if id(node) not in self.groups:
-                    with self.finishing(node):
+                    with self.inside(node):
                         self.groups[id(node)] = self._fields(node)
                 return self.groups[id(node)]
-            case Nest():
-                with self.finishing(node):
+            case Nest() | Repeat():
+                with self.inside(node):
                     return self._fields(node)
-            case Span():
-                self.spans.append(node)
-                return Place(len(self.spans) - 1)
-            case tuple():
-                return tuple(self.node(item) for item in node)
-            case Step() | Scalar():
+            case Step():
                 return self._fields(node)
         return node
 
@@ -153,11 +152,15 @@ class _Renaming:
             if name == "origin":
                 changed[name] = ""
             elif name == "extents":
-                changed[name] = tuple(self.length(extent) for extent in value)
+                changed[name] = self.lengths(value, self.around.kept_extents(node))
             elif name in NAMING:
                 changed[name] = self._named(value)
+            elif name == "values":
+                changed[name] = self.node(self.values(node))
             elif name == "arguments":
                 changed[name] = self.node(self.arguments(node))
+            elif name == "strategy":
+                changed[name] = self.around.strategy_of(node)
             else:
                 changed[name] = self.node(value)
         return replace(node, **changed)
@@ -184,22 +187,25 @@ class _Renaming:
         return self.known[name] if number is None else Known(number.column)
 
     @contextmanager
-    def finishing(self, node: Nest | Group) -> Iterator[None]:
-        """Inside it is known whether results of a contraction are computed on with; that is not so in its folds."""
-        before = self.by_tiles
-        chosen = None if isinstance(node, Group) else node.strategy
-        self.by_tiles = chosen is not None and chosen.name in BY_TILES
+    def inside(self, node: Nest | Group | Repeat) -> Iterator[None]:
+        """Inside it is known what the numbers that stand there are for."""
+        before = self.around
+        self.around = surroundings_in(node, before)
         yield
-        self.by_tiles = before
+        self.around = before
+
+    def values(self, nest: Nest) -> tuple[Scalar, ...]:
+        """The values of a nest, those as parameters that are numbers and that its code need not know."""
+        return tuple([self._given(one, self.around.value_of(one)) for one in nest.values])
 
     def arguments(self, operation: Operation) -> tuple[Scalar, ...]:
         """The arguments of a function, those as parameters that its code need not know."""
-        if not self.by_tiles or operation.function not in PLAIN:
+        around = self.around
+        if not around.numbers:
             return operation.arguments
-        return tuple([self._given(one, operation) for one in operation.arguments])
+        return tuple([self._given(one, around.argument_of(one, operation)) for one in operation.arguments])
 
-    def _given(self, scalar: Scalar, operation: Operation) -> Scalar:
-        number = _parameter(scalar, operation) if isinstance(scalar, Constant) else None
+    def _given(self, scalar: Scalar, number: Constant | None) -> Scalar:
         if number is None:
             return scalar
         name = f"number {number.value!r} {number.column.storage}"
@@ -213,7 +219,7 @@ class _Renaming:
             if not own:
                 self.outer.append(buffer)
             name = f"m{len(self.buffers) - len(self.outer) + 1}" if own else f"b{len(self.outer) - 1}"
-            shape = tuple(self.length(length) for length in buffer.shape)
+            shape = self.lengths(buffer.shape, None if own else self.around.kept_shape(buffer.shape))
             role = "scratch" if own else "outer"
             span = buffer.span if own else None
             if isinstance(span, Span):
@@ -227,13 +233,13 @@ class _Renaming:
     # Sizes
 
     def size(self, size: Size) -> Size:
-        return self._rewritten(size, self._parameter, self.name)
+        return self._rewritten(size, self._parameter, self.name, self.around)
 
     def _parameter(self, size: Size) -> Size:
         """A size that is known before the step: a small constant itself, anything else a parameter."""
-        value = size.constant
-        if value is not None and -LARGEST_KEPT <= value <= LARGEST_KEPT:
-            return size
+        return size if is_small(size) else self._offset(size)
+
+    def _offset(self, size: Size) -> Size:
         if size not in self.offsets:
             self.offsets[size] = self._next(size)
         return self.offsets[size]
@@ -242,28 +248,41 @@ class _Renaming:
         self.sizes.append(size)
         return Size.of(f"s{len(self.sizes) - 1}")
 
-    def length(self, size: Size) -> Size:
+    def lengths(self, sizes: tuple[Size, ...], kept: Sequence[bool] | None) -> tuple[Size, ...]:
+        """The lengths of loops or of a buffer; small constants stay, or of them those that are to be `kept`."""
+        return tuple([self._length(one, kept is None or kept[place]) for place, one in enumerate(sizes)])
+
+    def _length(self, size: Size, kept: bool) -> Size:
         """The length of a loop or buffer: a parameter of its own, so that lengths may but need not be equal."""
-        known = self._parameter if size.constant is not None and size.constant <= LARGEST_KEPT else self._next
-        return known(size) if self._is_still(size) else self.size(size)
+        if not self._is_still(size):
+            return self.size(size)
+        small = size.constant is not None and is_small(size)
+        return size if small and kept else self._next(size)
 
     def _is_known(self, name: str) -> bool:
         """Whether a name has its value before the step, and keeps it."""
         return name not in self.inner and not (name in self.known and self.known[name].mutable)
 
-    def _rewritten(self, size: Size, parameter: Callable[[Size], Size], naming: Callable[[str], str]) -> Size:
+    def _rewritten(
+        self,
+        size: Size,
+        parameter: Callable[[Size], Size],
+        naming: Callable[[str], str],
+        around: Surroundings = EVERYWHERE,
+    ) -> Size:
         """A polynomial in what the step itself binds, its coefficients being what is known before."""
         coefficients: dict[tuple[Atom, ...], Size] = {}
         for monomial, factor in size.terms.items():
             moving = tuple(a for a in monomial if not self._is_still(a))
-            still = tuple(a for a in monomial if self._is_still(a))
-            coefficients[moving] = coefficients.get(moving, ZERO) + Size({still: factor})
+            known = tuple(a for a in monomial if self._is_still(a))
+            coefficients[moving] = coefficients.get(moving, ZERO) + Size({known: factor})
         total = ZERO
         for moving in sorted(coefficients, key=self._order):
-            product = parameter(coefficients[moving])
+            still = coefficients[moving]
+            product = self._offset(still) if not moving and around.is_free(still) else parameter(still)
             for atom in moving:
                 masking = parameter is _masked
-                product = product * (self._mask(atom) if masking else self._atom(atom, parameter, naming))
+                product = product * (self._mask(atom) if masking else self._atom(atom, parameter, naming, around))
             total = total + product
         return total
 
@@ -285,9 +304,17 @@ class _Renaming:
     def _peek(self, name: str) -> str:
         return self.names.get(name) or self.scalars.get(name) or name
 
-    def _atom(self, atom: Atom, parameter: Callable[[Size], Size], naming: Callable[[str], str]) -> Size:
+    def _atom(
+        self,
+        atom: Atom,
+        parameter: Callable[[Size], Size],
+        naming: Callable[[str], str],
+        around: Surroundings = EVERYWHERE,
+    ) -> Size:
+        around = around if isinstance(atom, Choice) else EVERYWHERE
+
         def inside(size: Size) -> Size:
-            return self._rewritten(size, parameter, naming)
+            return self._rewritten(size, parameter, naming, around)
 
         match atom:
             case str():
@@ -309,7 +336,7 @@ class _Writing(_Renaming):
 
     def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
         super().__init__(known, inner, made)
-        self.written: dict[Size, str] = {}
+        self.written: dict[tuple[Size, bool], str] = {}
         self.columns: dict[int, str] = {}
         self.numbers: dict[int, int] = {}
         self.shapes: dict[str, str] = {}
@@ -330,8 +357,8 @@ class _Writing(_Renaming):
         if kind is Span:
             self.spans.append(node)
             return "@"
-        if kind is Nest:
-            with self.finishing(node):
+        if kind is Nest or kind is Repeat:
+            with self.inside(node):
                 return self._fields(node)
         if isinstance(node, Scalar | Step):
             return self._fields(node)
@@ -344,7 +371,7 @@ class _Writing(_Renaming):
                 if id(node) in self.numbers:
                     return f"g{self.numbers[id(node)]}"
                 self.numbers[id(node)] = len(self.numbers)
-                with self.finishing(node):
+                with self.inside(node):
                     return self._fields(node)
         return "" if node is None else repr(node)
 
@@ -353,11 +380,16 @@ class _Writing(_Renaming):
         for name in names_of_fields(type(node), ("origin",)):
             value = getattr(node, name)
             if name == "extents":
-                parts.append(f"({','.join([str(self.length(extent)) for extent in value])})")
+                lengths = self.lengths(value, self.around.kept_extents(node))
+                parts.append(f"({','.join(map(str, lengths))})")
             elif name in NAMING:
                 parts.append(self._named(value))
+            elif name == "values":
+                parts.append(self.node(self.values(node)))
             elif name == "arguments":
                 parts.append(self.node(self.arguments(node)))
+            elif name == "strategy":
+                parts.append(self.node(self.around.strategy_of(node)))
             else:
                 parts.append(self.node(value))
         return f"{type(node).__name__}({','.join(parts)})"
@@ -368,9 +400,10 @@ class _Writing(_Renaming):
         return self.name(value) if isinstance(value, str) else self.node(value)
 
     def _written(self, size: Size) -> str:
-        found = self.written.get(size)
+        key = size, self.around.offsets
+        found = self.written.get(key)
         if found is None:
-            found = self.written[size] = str(self.size(size))
+            found = self.written[key] = str(self.size(size))
         return found
 
     def _column(self, column: Column) -> str:
@@ -391,22 +424,6 @@ class _Writing(_Renaming):
         text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{layout}{place}"
         self.shapes[buffer.name] = text
         return text
-
-
-def _parameter(constant: Constant, operation: Operation) -> Constant | None:
-    """A number in the storage of a function that it is given to; None where code is better for knowing it.
-
-    That are the simplest numbers, powers of two that floats are multiplied or divided by, and whatever may be checked.
-    """
-    value, result = constant.value, operation.column
-    if isinstance(value, bool | str | complex) or not math.isfinite(value) or value in (-2, -1, 0, 1, 2):
-        return None
-    if result.storage in ("f32", "f64"):
-        exact = constant.column.storage == result.storage or (constant.column.space.is_machine and value == int(value))
-        scaled = operation.function in ("mul", "div") and abs(math.frexp(value)[0]) == 0.5
-        return Constant(float(value), column=result) if exact and abs(value) < EXACT and not scaled else None
-    alike = constant.column.storage == result.storage and result.space.is_machine
-    return Constant(value, column=result) if alike and operation.function != "div" else None
 
 
 def _masked(size: Size) -> Size:

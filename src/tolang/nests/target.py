@@ -3,6 +3,7 @@ are words of a run."""
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 
 from tolang.ground.dataclasses import dataclass, fields
@@ -39,4 +40,9 @@ class Target:
     @property
     def digest(self) -> str:
         """A text that differs where anything does that code depends on."""
-        return sha256(repr([getattr(self, field.name) for field in fields(self)]).encode()).hexdigest()[:16]
+        return _digest(self)
+
+
+@cache
+def _digest(target: Target) -> str:
+    return sha256(repr([getattr(target, field.name) for field in fields(target)]).encode()).hexdigest()[:16]

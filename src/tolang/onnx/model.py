@@ -474,6 +474,7 @@ def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
     return None if tree is None else np.asarray(results[tree])
 
 
+@collector_paused()
 def load(
     model: str | Path | ModelProto,
     engine: str = DEFAULT_ENGINE,

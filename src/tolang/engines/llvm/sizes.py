@@ -59,7 +59,10 @@ def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup, choose: Choose)
     if scale != 1:
         raise Unsupported("a size with fractions is left to the interpreter")
     total: Any = None
-    for monomial, factor in sorted(size.terms.items(), key=lambda item: str(item[0])):
+    terms = list(size.terms.items())
+    if len(terms) > 1:
+        terms.sort(key=lambda item: str(item[0]))
+    for monomial, factor in terms:
         product: Any = None
         for atom in monomial:
             value = _atom(builder, atom, lookup, choose)

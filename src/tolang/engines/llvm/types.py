@@ -200,3 +200,16 @@ def any_lane(builder: ir.IRBuilder, lanes: Any) -> Any:
     if not isinstance(lanes.type, ir.VectorType):
         return lanes
     return intrinsic(builder, "vector.reduce.or", lanes.type, [lanes])
+
+
+def size_of(kind: Any) -> Any:
+    """How many bytes a type has, as LLVM lays it out."""
+    return ir.Value(I64, f"ptrtoint (ptr getelementptr ({kind.word}, ptr null, i32 1) to i64)")
+
+
+def copy_memory(builder: ir.IRBuilder, to: Any, source: Any, size: Any) -> None:
+    """Copies so many bytes to where others lie."""
+    name, module, place = "llvm.memcpy.p0.p0.i64", builder.module, I8.as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [place, place, I64, I1])
+    copy = module.globals.get(name) or ir.Function(module, kind, name)
+    builder.call(copy, [to, source, size, ir.Constant(I1, 0)])

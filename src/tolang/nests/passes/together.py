@@ -31,8 +31,9 @@ def read_together(plan: Plan) -> Plan:
 
 
 def _together(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
+    readers = _readers(steps)
     for buffer in [s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.role == "scratch"]:
-        places = [place for place, step in enumerate(steps) if buffer.name in read_buffers(step)]
+        places = readers.get(buffer.name, [])
         if buffer.name in kept or len(places) < 2:
             continue
         nests = [s for s in steps[places[0] : places[-1] + 1] if not isinstance(s, Allocate)]
@@ -40,7 +41,17 @@ def _together(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]
         if merged is not None:
             between = [s for s in steps[places[0] : places[-1]] if isinstance(s, Allocate)]
             steps = (*steps[: places[0]], *between, merged, *steps[places[-1] + 1 :])
+            readers = _readers(steps)
     return steps
+
+
+def _readers(steps: tuple[Step, ...]) -> dict[str, list[int]]:
+    """The places of the steps that read each buffer."""
+    found: dict[str, list[int]] = {}
+    for place, step in enumerate(steps):
+        for name in read_buffers(step):
+            found.setdefault(name, []).append(place)
+    return found
 
 
 def _merged(steps: list[Step], shared: Buffer) -> Nest | None:

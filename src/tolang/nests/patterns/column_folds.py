@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tolang.ground.sizes import Size
-from tolang.nests.canonical import LARGEST_KEPT
+from tolang.nests.kept_numbers import LARGEST_KEPT
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
 from tolang.nests.strategy import IN_ORDER
 from tolang.nests.traversal import dependencies, guards_a_fold, volume, walk

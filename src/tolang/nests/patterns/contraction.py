@@ -89,6 +89,8 @@ class Contraction:
 @lru_cache(maxsize=REMEMBERED)
 def contraction_of(nest: Nest) -> Contraction | None:
     """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
+    if not any(map(has_fold, nest.values)):
+        return None
     nest = without_single(nest)
     known: dict[str, Scalar] = {}
     groups = groups_of(nest, known)
@@ -108,6 +110,7 @@ def contraction_of(nest: Nest) -> Contraction | None:
     return _arranged(nest, groups, known, separated)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_single(nest: Nest) -> Nest:
     """The nest without dimensions that have one coordinate, as long as others are left."""
     single = {i: ONE for i, extent in zip(nest.iterators, nest.extents, strict=True) if extent.is_constant(1)}

@@ -30,7 +30,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.contraction import Dimensions, groups_of, inlined, without_single
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies
+from tolang.nests.traversal import dependencies, has_fold
 
 DOTS = frozenset({DOT, DOT_UNSIGNED})
 EIGHT_BITS = ("u8", "i8")
@@ -83,6 +83,8 @@ class Product:
 
 def product_of(nest: Nest) -> Product | None:
     """A nest as sums of products, in words of 32 bits or in floats, of operands that differ in their dimensions."""
+    if not any(map(has_fold, nest.values)):
+        return None
     nest = without_single(nest)
     known: dict[str, Scalar] = {}
     groups = groups_of(nest, known) if len(nest.values) == 1 and nest.iterators else None

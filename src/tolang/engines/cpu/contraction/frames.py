@@ -15,7 +15,7 @@ from tolang.engines.cpu.emission.regions import handed_in, share_out
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of
-from tolang.engines.llvm.types import I8, I32, I64
+from tolang.engines.llvm.types import I8, I32, I64, copy_memory, size_of
 from tolang.nests.patterns.contraction import Dimensions
 
 if TYPE_CHECKING:
@@ -68,9 +68,8 @@ class Frame:
     @contextmanager
     def copied(self) -> Iterator[None]:
         """A frame of the current function's own inside, which starts as a copy."""
-        outer, values = self._here, self.builder.load(self._here)
-        self._here = self.emitter.slot(self._struct)
-        self.builder.store(values, self._here)
+        outer, self._here = self._here, self.emitter.slot(self._struct)
+        copy_memory(self.builder, self._here, outer, size_of(self._struct))
         yield
         self._here = outer
 

@@ -238,6 +238,7 @@ class Kernel:
                 region = self.panels.region(*code.packed)
                 code.pack_region = self.frame.function("pack_all", [I64, I64], region)
             code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
+        self.cut = self.frame.function("cut", [I64, I64], self._cut_into_pieces)
 
     def _finishing(self, resting: list[Resting]) -> Finishing:
         return Finishing(self.frame, self.contraction, self.tile, self.numbered, resting, self.shape.bits)
@@ -313,7 +314,7 @@ class Kernel:
         raws.append(raw)
         frame.put("kept", memory)
         row_panels = frame.ceiling(strip_rows, number(tile.rows))
-        self._cut_into_pieces(row_panels, panels)
+        frame.call(self.cut, [row_panels, panels])
         self.panels.decide(panels, frame.get("groups"))
         beforehand = builder.select(self.panels.rows_are(BEFOREHAND), row_panels, ZERO)
         for code, cuts in zip(self.phases, spans, strict=True):
@@ -344,7 +345,7 @@ class Kernel:
         frame.put("first_row", row)
         row_panels = frame.ceiling(here, number(tile.rows))
         frame.put("row_panels", row_panels)
-        self._cut_into_pieces(row_panels, frame.get("panels"))
+        frame.call(self.cut, [row_panels, frame.get("panels")])
         for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
             final = ir.Constant(I1, int(code is self.phases[-1]))
             if code.is_ready:

@@ -25,7 +25,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
 )
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.engines.llvm.types import I8, I64, TYPES, cast
+from tolang.engines.llvm.types import I8, I64, TYPES, cast, copy_memory
 from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
@@ -178,13 +178,10 @@ class Packing:
         count = frame.minimum(builder.sub(total, first), number(self.panel.width))
         length = frame.get("length")
         pitch = builder.mul(self.panel.pitch(builder, length), size)
-        kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])
-        copy = self._declared("llvm.memcpy.p0.p0.i64", kind)
 
         def one(row: Any) -> None:
-            source = builder.bitcast(self.row(builder.add(first, row)), POINTER)
-            to = builder.gep(raw, [builder.mul(row, pitch)])
-            builder.call(copy, [to, source, builder.mul(length, size), ir.Constant(ir.IntType(1), 0)])
+            source, to = self.row(builder.add(first, row)), builder.gep(raw, [builder.mul(row, pitch)])
+            copy_memory(builder, to, source, builder.mul(length, size))
 
         frame.each(ZERO, count, ONE, one)
 
