@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import takewhile
 from typing import Any
@@ -206,9 +207,13 @@ def test_by_digits(storage: str) -> None:
             assert np.array_equal(backwards(x=x), np.argsort(opposite, kind="stable") + 1)
 
 
+def planned(source: str) -> str:
+    return print_plan(plan(tolang.compile(source).core, host_target()).plan)
+
+
 def counted(source: str) -> bool:
     """Whether a program sorts by counting where its numbers are few."""
-    return "number counts" in print_plan(plan(tolang.compile(source).core, host_target()).plan)
+    return "number counts" in planned(source)
 
 
 @pytest.mark.parametrize("form", ["ascending", "descending"])
@@ -245,6 +250,39 @@ def test_computed_numbers_are_counted() -> None:
     assert counted(source)
     x = np.random.default_rng(13).integers(0, 1000, 5000)
     same([program(source)(x=x)], [np.sort(7 * x % 31)])
+
+
+STRETCHES = {
+    "an input": "tol x: Z [n]\ny := {}(x)",
+    "its own memory": "tol x: Z [n]\nz = map(x, * - x[n+1-i] + *, i)\ny := {}(z) + 0 * z[1]",
+    "backwards": "tol x: Z [n]\ny := {}(x, 1, true)",
+}
+
+
+@pytest.mark.parametrize("form", STRETCHES)
+@pytest.mark.parametrize("function", ["sort", "argsort"])
+def test_two_digits_go_by_stretches(function: str, form: str) -> None:
+    """Keys of two digits, as many as may be counted in a stretch, and more; even stretches and one that has most."""
+    source = STRETCHES[form].format(function)
+    text, generator = planned(source), np.random.default_rng(14)
+    assert "stretch starts" in text
+    for bits in (17, 18, 19):
+        even = generator.integers(-5, (1 << bits) - 5, 70_001)
+        for x in (even, np.where(generator.random(even.size) < 0.9, even % 300, even)):
+            z = 2 * x - x[::-1] if form == "its own memory" else x
+            order = np.argsort(~z if form == "backwards" else z, kind="stable")
+            wanted = z[order] if function == "sort" else order + 1
+            same([program(source)(x=x)], [wanted])
+
+
+def test_inputs_are_brought_together_before_they_are_moved() -> None:
+    """Their owner may change them while they are counted: only memory of its own is counted, then moved from."""
+    text = planned("tol x: Z [n]\ny := sort(x)")
+    first, _, rest = text.partition("runs[i_1] = x.1[i_1]")
+    assert "number counted = digit(ordinal(x.1[" in first
+    assert "x.1[" not in rest
+    own = planned("tol x: Z [n]\nz = map(x, * - x[n+1-i] + *, i)\ny := sort(z) + 0 * z[1]")
+    assert len(re.findall(r"runs\[\w+\] = z_1", own)) == 2
 
 
 @pytest.mark.compiled("full")

@@ -74,7 +74,7 @@ PROGRAMS = {
     "recurrences": "tol x: R [n]\ny := reduce(x, (s,e,k) -> [s, s[k] * exp(e) + 1], [1])",
     "ranks": "use tables\ntol t: Z [n]\ny := numbered(t)",
     "search tables": "tol v: Z [n]\ntol x: Z [m]\nu = sort(v)\ny := map(x, searchsorted(u, *))",
-    "sorting": "tol x: Z [n]\ny := sort(x)",
+    "sorting": "tol x: R [n]\ny := sort(x)",
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",

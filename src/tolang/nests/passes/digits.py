@@ -50,6 +50,8 @@ STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
 STORAGES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"})
 WHOLE, BITS = column("i64"), column("u64")
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
+Elements = Callable[[Size], tuple[Scalar, ...]]
+"""The components of the element at a place."""
 Goals = Callable[[Size], Targets]
 """Where the element that comes to a place is stored."""
 
@@ -85,14 +87,18 @@ def has_digits(sort: Sort, key: Buffer) -> bool:
 class DigitSort:
     """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it.
 
-    `key` is the key at a place, as it is measured, whether elements are in `runs` by then or not.
+    `elements` gives what is at a place before the first round, whether that is in `runs` by then or not.
     """
 
     sort: Sort
     runs: tuple[Buffer, ...]
     merged: tuple[Buffer, ...]
     named: Callable[[str], str]
-    key: Callable[[Size], Scalar]
+    elements: Elements
+
+    def key(self, at: Size) -> Scalar:
+        """The key of the element at a place before the first round."""
+        return self.elements(at)[self.sort.key]
 
     @property
     def base(self) -> str:
@@ -151,36 +157,55 @@ class DigitSort:
     def ordinal(self, key: Scalar) -> Scalar:
         return Operation(STABLE[self.sort.relation], (key,), column=BITS)
 
-    def steps(self) -> tuple[Step, ...]:
-        """All rounds; the last of them moves elements to where the sort wants them."""
-        blocks, turn = self.named("blocks"), self.named("turn")
-        counts = Buffer(self.named("counts"), WHOLE, (Size.of(blocks), self.values))
+    def digit(self, key: Scalar, shift: str) -> Scalar:
+        """The digit of a key that lies above so many bits."""
+        ends = (Named(shift, column=WHOLE), Named(self.named("bits of a digit"), column=WHOLE))
+        origin = Named(self.named("origin"), column=BITS)
+        return Operation("digit", (self.ordinal(key), origin, *ends), column=WHOLE)
+
+    def prepared(self) -> tuple[tuple[Step, ...], Buffer]:
+        """Names for what every round needs; and room to count in."""
+        counts = Buffer(self.named("counts"), WHOLE, (Size.of(self.named("blocks")), self.values))
         width = Named(self.named("width"), column=WHOLE)
-        exchanges = tuple(zip(self.runs, self.merged, strict=True))
-        return (
-            Bind(blocks, Index(blocks_of(self.sort.extent), column=WHOLE)),
+        steps = (
+            Bind(self.named("blocks"), Index(blocks_of(self.sort.extent), column=WHOLE)),
             Bind(self.named("values"), Operation("doubled", (Constant(1, column=WHOLE), width), column=WHOLE)),
             Bind(self.named("bits of a digit"), width),
             Bind(self.named("origin"), Named(self.base, column=BITS)),
             Allocate(counts),
-            Repeat((turn,), (self.number - 1,), self._round("", Size.of(turn), counts, self._beside), exchanges),
-            *self._round(" last", self.number, counts, self._wanted),
         )
+        return steps, counts
 
-    def _round(self, which: str, turn: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
-        """One digit: its elements counted, the counts added up, the elements moved."""
-        shift = Index((turn - 1) * Size.of(self.named("width")), column=WHOLE)
+    def rounds(self, counts: Buffer) -> tuple[Step, ...]:
+        """All rounds, from the last digit on; the last of them moves elements to where the sort wants them."""
+        turn = self.named("turn")
+        exchanges = tuple(zip(self.runs, self.merged, strict=True))
+        one = (*self.counted("", counts, self._in_runs), self.moved("", counts, self._in_runs, self.beside))
+        last = (*self.counted(" last", counts, self._in_runs), self.moved(" last", counts, self._in_runs, self.wanted))
         return (
-            Bind(self.named(f"shift{which}"), shift),
-            self._count(counts, which),
-            *self._add_up(counts, which),
-            self._move(counts, which, goals),
+            Repeat((turn,), (self.number - 1,), (self.shifted("", Size.of(turn)), *one), exchanges),
+            self.shifted(" last", self.number),
+            *last,
         )
 
-    def _beside(self, at: Size) -> Targets:
+    def shifted(self, which: str, turn: Size) -> Step:
+        """How many bits a digit lies above."""
+        shift = (turn - 1) * Size.of(self.named("width"))
+        return Bind(self.named(f"shift{which}"), Index(shift, column=WHOLE))
+
+    def counted(self, which: str, counts: Buffer, elements: Elements) -> tuple[Step, ...]:
+        """Elements counted by one digit, and the counts added up."""
+        return (self._count(counts, which, elements), *self._add_up(counts, which))
+
+    def _in_runs(self, at: Size) -> tuple[Scalar, ...]:
+        return tuple(Load(b, (at,), column=b.column) for b in self.runs)
+
+    def beside(self, at: Size) -> Targets:
+        """The room beside what is read."""
         return tuple((b, (at,)) for b in self.merged)
 
-    def _wanted(self, at: Size) -> Targets:
+    def wanted(self, at: Size) -> Targets:
+        """Where the sort wants the element that comes to a place."""
         place = {self.sort.iterator: at}
         return tuple((b, tuple(index.substitute(place) for index in where)) for b, where in self.sort.targets)
 
@@ -190,15 +215,13 @@ class DigitSort:
         first: Callable[[Size], tuple[Step, ...]],
         each: Callable[[Size, Size, Size], tuple[Step, ...]],
         which: str,
+        elements: Elements,
     ) -> Each:
         """Steps for every element, whose digit is bound, in the order of each block."""
-        digit, key = self.named(f"digit {role}{which}"), self.runs[self.sort.key]
-        origin = Named(self.named("origin"), column=BITS)
-        shift, bits = (Named(self.named(name), column=WHOLE) for name in (f"shift{which}", "bits of a digit"))
+        digit = self.named(f"digit {role}{which}")
 
         def steps(block: Size, at: Size) -> tuple[Step, ...]:
-            own = self.ordinal(Load(key, (at,), column=key.column))
-            taken = Operation("digit", (own, origin, shift, bits), column=WHOLE)
+            taken = self.digit(elements(at)[self.sort.key], self.named(f"shift{which}"))
             return (Bind(digit, taken), *each(block, at, Size.of(digit) + 1))
 
         def named(name: str) -> str:
@@ -206,7 +229,7 @@ class DigitSort:
 
         return in_blocks(named, self.sort.extent, Size.of(self.named("blocks")), first, steps)
 
-    def _count(self, counts: Buffer, which: str) -> Step:
+    def _count(self, counts: Buffer, which: str, elements: Elements) -> Step:
         place = self.named(f"value{which}")
 
         def first(block: Size) -> tuple[Step, ...]:
@@ -218,7 +241,7 @@ class DigitSort:
             more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
             return (Nest((), (), ((counts, (block, digit)),), (more,)),)
 
-        return self._in_blocks("counted", first, each, which)
+        return self._in_blocks("counted", first, each, which, elements)
 
     def _add_up(self, counts: Buffer, which: str) -> tuple[Step, ...]:
         """Each count becomes the number of elements before those that it counts."""
@@ -235,17 +258,17 @@ class DigitSort:
         loop = Repeat((block, value), (Size.of(self.named("blocks")), self.values), body)
         return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
 
-    def _move(self, counts: Buffer, which: str, goals: Goals) -> Step:
+    def moved(self, which: str, counts: Buffer, elements: Elements, goals: Goals) -> Step:
+        """Elements moved to where they are in the order of the digit that was counted."""
         goal = self.named(f"goal{which}")
 
         def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
             following = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
-            values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
             return (
                 Bind(goal, following),
-                Nest((), (), goals(Size.of(goal)), values),
+                Nest((), (), goals(Size.of(goal)), elements(at)),
                 Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
             )
 
-        return self._in_blocks("moved", lambda block: (), each, which)
+        return self._in_blocks("moved", lambda block: (), each, which, elements)
