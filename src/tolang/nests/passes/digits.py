@@ -50,8 +50,6 @@ STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
 STORAGES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"})
 WHOLE, BITS = column("i64"), column("u64")
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
-Elements = Callable[[Size], tuple[Scalar, ...]]
-"""The components of the element at a place."""
 Goals = Callable[[Size], Targets]
 """Where the element that comes to a place is stored."""
 
@@ -87,18 +85,14 @@ def has_digits(sort: Sort, key: Buffer) -> bool:
 class DigitSort:
     """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it.
 
-    `elements` gives what is at a place before the first round, whether that is in `runs` by then or not.
+    `key` is the key at a place, as it is measured, whether elements are in `runs` by then or not.
     """
 
     sort: Sort
     runs: tuple[Buffer, ...]
     merged: tuple[Buffer, ...]
     named: Callable[[str], str]
-    elements: Elements
-
-    def key(self, at: Size) -> Scalar:
-        """The key of the element at a place before the first round."""
-        return self.elements(at)[self.sort.key]
+    key: Callable[[Size], Scalar]
 
     @property
     def base(self) -> str:
@@ -157,11 +151,11 @@ class DigitSort:
     def ordinal(self, key: Scalar) -> Scalar:
         return Operation(STABLE[self.sort.relation], (key,), column=BITS)
 
-    def digit(self, key: Scalar, shift: str) -> Scalar:
-        """The digit of a key that lies above so many bits."""
-        ends = (Named(shift, column=WHOLE), Named(self.named("bits of a digit"), column=WHOLE))
-        origin = Named(self.named("origin"), column=BITS)
-        return Operation("digit", (self.ordinal(key), origin, *ends), column=WHOLE)
+    def digit(self, key: Scalar, shift: str | None) -> Scalar:
+        """The digit of a key that lies above as many bits as a name says, or the last one."""
+        above: Scalar = Constant(0, column=WHOLE) if shift is None else Named(shift, column=WHOLE)
+        origin, width = Named(self.named("origin"), column=BITS), Named(self.named("bits of a digit"), column=WHOLE)
+        return Operation("digit", (self.ordinal(key), origin, above, width), column=WHOLE)
 
     def prepared(self) -> tuple[tuple[Step, ...], Buffer]:
         """Names for what every round needs; and room to count in."""
@@ -176,32 +170,30 @@ class DigitSort:
         )
         return steps, counts
 
-    def rounds(self, counts: Buffer) -> tuple[Step, ...]:
-        """All rounds, from the last digit on; the last of them moves elements to where the sort wants them."""
-        turn = self.named("turn")
+    @property
+    def turn(self) -> Size:
+        """Which of the rounds before the last it is."""
+        return Size.of(self.named("turn"))
+
+    def rounds(self, counts: Buffer, shift: Size) -> Step:
+        """All rounds before the last; each is by the digit that lies above so many bits."""
         exchanges = tuple(zip(self.runs, self.merged, strict=True))
-        one = (*self.counted("", counts, self._in_runs), self.moved("", counts, self._in_runs, self.beside))
-        last = (*self.counted(" last", counts, self._in_runs), self.moved(" last", counts, self._in_runs, self.wanted))
+        return Repeat((str(self.turn),), (self.number - 1,), self._round("", shift, counts, self._beside), exchanges)
+
+    def last_round(self, counts: Buffer) -> tuple[Step, ...]:
+        """The round by the first digit, which moves elements to where the sort wants them."""
+        return self._round(" last", (self.number - 1) * Size.of(self.named("width")), counts, self.wanted)
+
+    def _round(self, which: str, shift: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
+        """One digit: its elements counted, the counts added up, the elements moved."""
         return (
-            Repeat((turn,), (self.number - 1,), (self.shifted("", Size.of(turn)), *one), exchanges),
-            self.shifted(" last", self.number),
-            *last,
+            Bind(self.named(f"shift{which}"), Index(shift, column=WHOLE)),
+            self._count(counts, which),
+            *self._add_up(counts, which),
+            self._move(counts, which, goals),
         )
 
-    def shifted(self, which: str, turn: Size) -> Step:
-        """How many bits a digit lies above."""
-        shift = (turn - 1) * Size.of(self.named("width"))
-        return Bind(self.named(f"shift{which}"), Index(shift, column=WHOLE))
-
-    def counted(self, which: str, counts: Buffer, elements: Elements) -> tuple[Step, ...]:
-        """Elements counted by one digit, and the counts added up."""
-        return (self._count(counts, which, elements), *self._add_up(counts, which))
-
-    def _in_runs(self, at: Size) -> tuple[Scalar, ...]:
-        return tuple(Load(b, (at,), column=b.column) for b in self.runs)
-
-    def beside(self, at: Size) -> Targets:
-        """The room beside what is read."""
+    def _beside(self, at: Size) -> Targets:
         return tuple((b, (at,)) for b in self.merged)
 
     def wanted(self, at: Size) -> Targets:
@@ -215,13 +207,12 @@ class DigitSort:
         first: Callable[[Size], tuple[Step, ...]],
         each: Callable[[Size, Size, Size], tuple[Step, ...]],
         which: str,
-        elements: Elements,
     ) -> Each:
         """Steps for every element, whose digit is bound, in the order of each block."""
-        digit = self.named(f"digit {role}{which}")
+        digit, key = self.named(f"digit {role}{which}"), self.runs[self.sort.key]
 
         def steps(block: Size, at: Size) -> tuple[Step, ...]:
-            taken = self.digit(elements(at)[self.sort.key], self.named(f"shift{which}"))
+            taken = self.digit(Load(key, (at,), column=key.column), self.named(f"shift{which}"))
             return (Bind(digit, taken), *each(block, at, Size.of(digit) + 1))
 
         def named(name: str) -> str:
@@ -229,7 +220,7 @@ class DigitSort:
 
         return in_blocks(named, self.sort.extent, Size.of(self.named("blocks")), first, steps)
 
-    def _count(self, counts: Buffer, which: str, elements: Elements) -> Step:
+    def _count(self, counts: Buffer, which: str) -> Step:
         place = self.named(f"value{which}")
 
         def first(block: Size) -> tuple[Step, ...]:
@@ -241,7 +232,7 @@ class DigitSort:
             more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
             return (Nest((), (), ((counts, (block, digit)),), (more,)),)
 
-        return self._in_blocks("counted", first, each, which, elements)
+        return self._in_blocks("counted", first, each, which)
 
     def _add_up(self, counts: Buffer, which: str) -> tuple[Step, ...]:
         """Each count becomes the number of elements before those that it counts."""
@@ -258,17 +249,17 @@ class DigitSort:
         loop = Repeat((block, value), (Size.of(self.named("blocks")), self.values), body)
         return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
 
-    def moved(self, which: str, counts: Buffer, elements: Elements, goals: Goals) -> Step:
-        """Elements moved to where they are in the order of the digit that was counted."""
+    def _move(self, counts: Buffer, which: str, goals: Goals) -> Step:
         goal = self.named(f"goal{which}")
 
         def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
             following = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
+            values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
             return (
                 Bind(goal, following),
-                Nest((), (), goals(Size.of(goal)), elements(at)),
+                Nest((), (), goals(Size.of(goal)), values),
                 Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
             )
 
-        return self._in_blocks("moved", lambda block: (), each, which, elements)
+        return self._in_blocks("moved", lambda block: (), each, which)

@@ -11,7 +11,7 @@ the second, taken from the back, never come to the end of a part: neither looks 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
@@ -41,8 +41,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.passes.counted_sorts import CountedSort, is_of_numbers_alone
 from tolang.nests.passes.digit_stretches import DigitStretches
-from tolang.nests.passes.digits import DigitSort, Elements, has_digits
-from tolang.nests.patterns.ranks import WHOLE_NUMBERS
+from tolang.nests.passes.digits import DigitSort, has_digits
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import map_lists
 
@@ -54,9 +53,6 @@ MANY_ROUNDS = 7
 """From how many rounds of merging on it is worth while to look whether keys have few digits."""
 SPARED = 2
 """How many rounds fewer a sort by digits must take, since it counts before it moves."""
-AT_ONCE, TO_MOVE, TO_MOVE_AGAIN = "at once", "to be moved", "to be moved again"
-"""When elements are brought together: computed ones at once; those of an input before they are moved, for their owner
-might change them after they were counted; others that are in memory where they are moved several times."""
 WHOLE, TRUTH = column("i64"), column("B")
 
 
@@ -101,77 +97,66 @@ class _MergeSort:
         self.merged = tuple(replace(b, name=f"{b.name} merged", shape=(sort.extent,)) for b in sort.following)
         self.parts, self.rounds = self.named("parts"), self.named("rounds")
         self.by_digits = alone and has_digits(sort, self.runs[sort.key])
-        self.at_hand = self._at_hand() if self.by_digits else None
-        self.filled = AT_ONCE if self.at_hand is None else TO_MOVE_AGAIN if self._is_own_memory() else TO_MOVE
 
     def named(self, role: str) -> str:
         return f"{self.base} {role}"
 
     def step(self) -> Step:
         """All of it as one step; the old one where there is a NaN that the order has no place for."""
-        sorted_so = self._by_digits() if self.by_digits else (*map(Allocate, self.merged), *self._merging())
-        steps: tuple[Step, ...] = (*self._division(), *sorted_so)
+        fill = (*(Allocate(b) for b in (*self.runs, *self.merged)), self._fill())
+        if self.by_digits and is_of_numbers_alone(self.sort):
+            return Each((), (), (*self._division(), *self._counted(fill)))
+        steps: tuple[Step, ...] = (*self._division(), *self._sorted())
         key = self.runs[self.sort.key]
         if key.column.storage.startswith("f") and not self.sort.nan_last:
             steps = (Branch(None, (self._any_nan(key),), (self.old,), steps),)
-        return Each((), (), (*self._fill(AT_ONCE), *steps))
+        return Each((), (), (*fill, *steps))
 
-    def _at_hand(self) -> Elements | None:
-        """The elements, where they lie in memory before the sort begins, and no NaN can be among the keys."""
-        loads = [one for one in self.sort.elements if isinstance(one, Load) and not one.checks]
-        whole = self.runs[self.sort.key].column.storage in WHOLE_NUMBERS
-        if self.sort.prepare or len(loads) < len(self.sort.elements) or not whole:
+    def _counted(self, fill: tuple[Step, ...]) -> tuple[Step, ...]:
+        """By counting where numbers are few, which only the keys tell; elements at hand are not brought together."""
+        at_hand = self._at_hand()
+        key = at_hand or (lambda at: self._key(at, self.runs))
+        digits = DigitSort(self.sort, self.runs, self.merged, self.named, key)
+        counted = CountedSort(digits)
+        early, late = ((), fill) if at_hand else (fill, ())
+        otherwise = (*late, self._by_digits(digits))
+        measured = (*self._measured(digits), *counted.declare())
+        return (*early, *measured, Branch(counted.worthwhile, (), counted.steps(), otherwise))
+
+    def _at_hand(self) -> Callable[[Size], Scalar] | None:
+        """The key at a place, where it lies in memory before the sort begins."""
+        (element,) = self.sort.elements
+        if not isinstance(element, Load) or element.checks or self.sort.prepare:
             return None
         own = self.sort.iterator
+        return lambda at: replace(element, indices=tuple(one.substitute({own: at}) for one in element.indices))
 
-        def elements(at: Size) -> tuple[Scalar, ...]:
-            place = {own: at}
-            return tuple(replace(one, indices=tuple(i.substitute(place) for i in one.indices)) for one in loads)
+    def _sorted(self) -> tuple[Step, ...]:
+        """By digits where that takes fewer rounds, which only the keys tell, else by merging."""
+        if not self.by_digits:
+            return self._merging()
+        digits = DigitSort(self.sort, self.runs, self.merged, self.named, lambda at: self._key(at, self.runs))
+        return (*self._measured(digits), self._by_digits(digits))
 
-        return elements
-
-    def _is_own_memory(self) -> bool:
-        """Whether elements at hand stay as they are while they are counted and moved: an input's owner may write it."""
-        return all(isinstance(one, Load) and one.buffer.role != "input" for one in self.sort.elements)
-
-    def _in_runs(self, at: Size) -> tuple[Scalar, ...]:
-        return tuple(Load(b, (at,), column=b.column) for b in self.runs)
-
-    def _by_digits(self) -> tuple[Step, ...]:
-        """By counting or by digits where that takes fewer rounds, which only the keys tell, else by merging."""
-        digits = DigitSort(self.sort, self.runs, self.merged, self.named, self.at_hand or self._in_runs)
+    def _measured(self, digits: DigitSort) -> tuple[Step, ...]:
+        """How many digits keys have, where there are so many of them that it is worth while to look."""
         many = compare(">=", Size.of(self.rounds), Size.of(MANY_ROUNDS))
-        measured = (*digits.declare(DOUBLINGS), Branch(many, (), digits.measure(), ()))
-        if not is_of_numbers_alone(self.sort):
-            return (*measured, *self._moving(digits))
-        counted, otherwise = CountedSort(digits), self._moving(digits)
-        return (*measured, *counted.declare(), Branch(counted.worthwhile, (), counted.steps(), otherwise))
+        return (*digits.declare(DOUBLINGS), Branch(many, (), digits.measure(), ()))
 
-    def _moving(self, digits: DigitSort) -> tuple[Step, ...]:
-        """By digits where that takes fewer rounds, else by merging."""
-        if self.filled == TO_MOVE:
-            digits = replace(digits, elements=self._in_runs)
-        prepared, counts = digits.prepared()
-        again = self._fill(TO_MOVE_AGAIN)
-        stretches = DigitStretches(digits, counts).steps((*again, *digits.rounds(counts)))
+    def _by_digits(self, digits: DigitSort) -> Step:
         fewer = compare("<=", digits.number + SPARED, Size.of(self.rounds))
-        sorted_so = Branch(fewer, (), (*prepared, *stretches), (*again, *self._merging()))
-        return (*self._fill(TO_MOVE), *map(Allocate, self.merged), sorted_so)
+        prepared, counts = digits.prepared()
+        return Branch(fewer, (), (*prepared, *DigitStretches(digits, counts).steps()), self._merging())
 
     def _merging(self) -> tuple[Step, ...]:
         return (self._blocks(), self._rounds(), self._result(self.merged))
 
-    def _fill(self, when: str) -> tuple[Step, ...]:
-        """Elements brought together, when it is time to."""
-        if when != self.filled:
-            return ()
+    def _fill(self) -> Step:
         iterators, extents = (self.sort.iterator,), (self.sort.extent,)
         targets = tuple((b, (Size.of(self.sort.iterator),)) for b in self.runs)
         if not self.sort.prepare:
-            filled: Step = Nest(iterators, extents, targets, self.sort.elements)
-        else:
-            filled = Each(iterators, extents, (*self.sort.prepare, Nest((), (), targets, self.sort.elements)))
-        return (*map(Allocate, self.runs), filled)
+            return Nest(iterators, extents, targets, self.sort.elements)
+        return Each(iterators, extents, (*self.sort.prepare, Nest((), (), targets, self.sort.elements)))
 
     def _any_nan(self, key: Buffer) -> Scalar:
         state, place = self.named("any"), self.named("looked at")
