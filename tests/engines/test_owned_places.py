@@ -122,6 +122,16 @@ def test_what_would_change_nothing_is_checked(place: int, monkeypatch: pytest.Mo
             program("minima", threads)(to, source, x, start)
 
 
+def test_elements_that_are_named_after_the_old_one() -> None:
+    """What comes to a place is told before the old element, or after it."""
+    source = "y := reduce(to, (s,t,i) -> { old = s[t]; new = x[from[i]] + 1; put(s, t, min(old, new)) }, start)"
+    data = drawn(LITTLE + 3)
+    data[2][::3] = np.inf
+    for threads in (1, 2):
+        found = tolang.compile(INPUTS + source, engine="cpu", fallback=False, threads=threads)(*data)
+        np.testing.assert_array_equal(found, wanted("minima", *data))
+
+
 @pytest.mark.compiled("full")
 def test_elements_that_stay_are_not_read() -> None:
     """Places of a state that lies far away take time, unless nothing goes there."""

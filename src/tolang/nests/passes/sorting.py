@@ -7,6 +7,7 @@
 
 Parts that are merged have lengths that differ by one at most, so the first half of a merge, taken from the front, and
 the second, taken from the back, never come to the end of a part: neither looks for it, and both run side by side.
+Keys tell whether it is sooner done by digits (nests/passes/digits.py), or by counting (nests/passes/counted_sorts.py).
 """
 
 from __future__ import annotations
@@ -113,7 +114,10 @@ class _MergeSort:
         return Each((), (), (*fill, *steps))
 
     def _counted(self, fill: tuple[Step, ...]) -> tuple[Step, ...]:
-        """By counting where numbers are few, which only the keys tell; elements at hand are not brought together."""
+        """By counting where numbers are few, which only the keys tell; those at hand are not brought together for it.
+
+        Whoever owns an input may change it meanwhile: each of its elements is counted once, and as some number.
+        """
         at_hand = self._at_hand()
         key = at_hand or (lambda at: self._key(at, self.runs))
         digits = DigitSort(self.sort, self.runs, self.merged, self.named, key)
@@ -132,7 +136,7 @@ class _MergeSort:
         return lambda at: replace(element, indices=tuple(one.substitute({own: at}) for one in element.indices))
 
     def _sorted(self) -> tuple[Step, ...]:
-        """By digits where that takes fewer rounds, which only the keys tell, else by merging."""
+        """By digits, if keys have any, or by merging."""
         if not self.by_digits:
             return self._merging()
         digits = DigitSort(self.sort, self.runs, self.merged, self.named, lambda at: self._key(at, self.runs))
@@ -144,6 +148,7 @@ class _MergeSort:
         return (*digits.declare(DOUBLINGS), Branch(many, (), digits.measure(), ()))
 
     def _by_digits(self, digits: DigitSort) -> Step:
+        """By digits where that takes fewer rounds, else by merging."""
         fewer = compare("<=", digits.number + SPARED, Size.of(self.rounds))
         prepared, counts = digits.prepared()
         return Branch(fewer, (), (*prepared, *DigitStretches(digits, counts).steps()), self._merging())

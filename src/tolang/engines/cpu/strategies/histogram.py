@@ -21,7 +21,7 @@ from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column, is_float
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
 from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
-from tolang.nests.traversal import occurrences
+from tolang.nests.traversal import may_fail, names_in, occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -88,38 +88,42 @@ class _Histogram:
 
     def _whole_step(self) -> None:
         """A step of the fold, which ends where a check fails: what the old element was asked for holds after it."""
-        steps = self.repeat.steps
+        steps, emitter, storage = self.repeat.steps, self.emitter, self.buffer.column.storage
         change = next((k for k, one in enumerate(steps) if self._is_change(one)), None)
-        if change is None or not self._may_be_neutral(steps[change + 1 :]):
+        if change is None or not self._may_be_neutral(steps[change:]):
             self._steps_of_one(steps)
             return
-        emitter = self.emitter
         self._steps_of_one(steps[:change])
         self._inside()
-        element = emitter.scalar(self.found.element)
-        neutral = constant(identity_in(self.combine, self.buffer.column.storage), self.buffer.column.storage)
-        compared = (
-            emitter.builder.fcmp_unordered if is_float(self.buffer.column.storage) else emitter.builder.icmp_signed
-        )
+        element, neutral = emitter.scalar(self.found.element), constant(identity_in(self.combine, storage), storage)
+        compared = emitter.builder.fcmp_unordered if is_float(storage) else emitter.builder.icmp_signed
         with emitter.builder.if_then(compared("!=", element, neutral)), emitter.scope():
             self._steps_of_one(steps[change:])
 
     def _is_change(self, step: Step) -> bool:
         return isinstance(step, Bind) and self._reads_old(step.value)
 
-    def _may_be_neutral(self, after: tuple[Step, ...]) -> bool:
-        """Whether what is combined with an old element may leave it, so that it need not be read.
+    def _may_be_neutral(self, steps: tuple[Step, ...]) -> bool:
+        """Whether what these steps combine with an old element may leave it, so that nothing of them need be done.
 
-        The greatest or least of what is known and nothing, as a walk over a graph finds, is what is known.
+        The greatest or least of what is known and of nothing, as a walk over a graph finds, is what is known.
         """
-        asked = (
-            self.found.is_asked(one.condition)
-            if isinstance(one, Demand)
-            else isinstance(one, Branch) and one.guard is not None and self.found.is_asked(one.guard)
-            for one in after
-            if not isinstance(one, Bind)
-        )
-        return self.emitter.ends_at_once and self.combine in EXTREMES and all(asked)
+        bound = {one.name for one in steps if isinstance(one, Bind)}
+        ready = self.combine in EXTREMES and names_in(self.found.element).isdisjoint(bound)
+        return self.emitter.ends_at_once and ready and all(map(self._asks_no_more, steps))
+
+    def _asks_no_more(self, step: Step) -> bool:
+        """Whether nothing can go wrong in a step but what the checks of the old element and the new one tell."""
+        match step:
+            case Demand(condition=condition):
+                return self.found.is_asked(condition)
+            case Bind(value=value):
+                return self._is_change(step) or not may_fail(value)
+            case Branch(guard=Condition() as guard, then=then, otherwise=()):
+                return self.found.is_asked(guard) and all(map(self._asks_no_more, then))
+            case Nest(values=values):
+                return not any(map(may_fail, values))
+        return False
 
     def _steps_of_one(self, steps: tuple[Step, ...]) -> None:
         emitter, asked = self.emitter, False
