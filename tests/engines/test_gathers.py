@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu.emission import kernels
+from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.strategies import lanes
 
 NEIGHBOURS = """
 tol x: R [n,m,5]
@@ -93,3 +96,18 @@ def test_a_place_outside_is_told_wherever_it_stands(at: int, place: int) -> None
     with pytest.raises(tolang.ToLangRunError, match=r"outside|too large") as error:
         tolang.compile(ALONG.format(fold=FOLDS["dot"], space="R"), fallback=False)(**given)
     assert error.value.code == "E513"
+
+
+def test_what_lies_beside_places_is_asked_for_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The elements of sparse rows and their places, whose next rows follow in memory; not what is in one long row."""
+    asked: list[int] = []
+    monkeypatch.setattr(lanes, "ask_for", lambda builder, place, ahead: asked.append(ahead))
+    for module, name, value in ((kernels, "_WRITTEN", {}), (native, "kept", None), (native, "keep", None)):
+        monkeypatch.setattr(module, name, (lambda *_: None) if value is None else value)
+    loaded.forget()
+    given = rows(30, "R")
+    tolang.compile(ALONG.format(fold=FOLDS["dot"], space="R"), fallback=False)(**given)
+    assert asked
+    asked.clear()
+    tolang.compile("tol x: R [n]\ntol y: R [n]\nr := dot(x, y)", fallback=False)(given["value"], given["value"])
+    assert not asked

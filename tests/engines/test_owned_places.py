@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.strategies.owned_places import BLOCK, LITTLE, PLACES
+from tolang.ground.extremes import extremum
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
 from tolang.nests.patterns.histogram import histogram_of
@@ -85,3 +87,65 @@ def test_what_is_not_there_is_an_error(place: int, which: int, monkeypatch: pyte
             program("sums", threads)(*data)
         told.add(str(error.value))
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("space", ["R", "f32", "Z"])
+@pytest.mark.parametrize("function", ["min", "max"])
+def test_what_leaves_an_element_as_it_is(function: str, space: str) -> None:
+    """The greatest of all numbers is no less than any; NaN and zeros of both signs are not left out."""
+    source = f"tol to: Z [n]\ntol x: {space} [n]\ntol start: {space} [k]\n"
+    source += f"y := reduce(to, (s,t,i) -> put(s, t, {function}(s[t], x[i])), start)"
+    generator, kind = np.random.default_rng(21), {"R": "f8", "f32": "f4", "Z": "i8"}[space]
+    ends = np.iinfo("i8")
+    special = [ends.min, ends.max] if space == "Z" else [np.inf, -np.inf, np.nan, 0.0, -0.0]
+    for places, count in ((ROWS, LITTLE + 5), (7, 300)):
+        to = generator.integers(1, places + 1, count)
+        some = generator.integers(-3, 4, count).astype(kind)
+        x = np.where(generator.random(count) < 0.7, generator.choice(np.array(special, kind), count), some)
+        start = generator.choice(np.array([*special, *range(-2, 3)], kind), places)
+        expected = start.copy()
+        for place, value in zip(to.tolist(), x, strict=True):
+            expected[place - 1] = extremum(function, expected[place - 1 : place], np.array([value]))[0]
+        for threads in (1, 3):
+            found = np.asarray(tolang.compile(source, engine="cpu", fallback=False, threads=threads)(to, x, start))
+            assert np.array_equal(np.isnan(found), np.isnan(expected))
+            assert found[~np.isnan(found)].tobytes() == expected[~np.isnan(expected)].tobytes()
+
+
+@pytest.mark.parametrize("place", [0, ROWS + 1])
+def test_what_would_change_nothing_is_checked(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    to, source, x, start = drawn(LITTLE + 9)
+    x[:], to[777] = np.inf, place
+    monkeypatch.setattr(failures, "EXPLAINED", 0)  # what went wrong is told by the code itself
+    for threads in (1, 2):
+        with pytest.raises(tolang.ToLangError, match="E513"):
+            program("minima", threads)(to, source, x, start)
+
+
+def test_elements_that_are_named_after_the_old_one() -> None:
+    """What comes to a place is told before the old element, or after it."""
+    source = "y := reduce(to, (s,t,i) -> { old = s[t]; new = x[from[i]] + 1; put(s, t, min(old, new)) }, start)"
+    data = drawn(LITTLE + 3)
+    data[2][::3] = np.inf
+    for threads in (1, 2):
+        found = tolang.compile(INPUTS + source, engine="cpu", fallback=False, threads=threads)(*data)
+        np.testing.assert_array_equal(found, wanted("minima", *data))
+
+
+@pytest.mark.compiled("full")
+def test_elements_that_stay_are_not_read() -> None:
+    """Places of a state that lies far away take time, unless nothing goes there."""
+    generator, places = np.random.default_rng(22), 1 << 20
+    to, source = generator.integers(1, places + 1, 1 << 20), np.ones(1 << 20, np.int64)
+    start = np.zeros(places)
+
+    def taken(x: float) -> float:
+        times = []
+        for _ in range(5):
+            begun = time.thread_time()
+            program("minima", 1)(to, source, np.array([x]), start)
+            times.append(time.thread_time() - begun)
+        return min(times)
+
+    taken(np.inf)
+    assert taken(np.inf) < 0.75 * taken(1.0)

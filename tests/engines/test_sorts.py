@@ -18,6 +18,8 @@ from tolang.nests.nest import Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.passes.sorting import BLOCK, merge_sorts
 from tolang.nests.patterns.sort import Sort, sort_of
+from tolang.nests.planning import plan
+from tolang.nests.printer import print_plan
 from tolang.nests.traversal import inner_steps
 
 pytestmark = pytest.mark.sampled(4)
@@ -60,10 +62,10 @@ def program(source: str, engine: str = "cpu", strict: bool = False) -> tolang.Pr
 
 def sorts_of(source: str) -> list[Sort]:
     """The sorts among a program's folds, as they are when it is their turn to be merged."""
-    plan = lower(tolang.compile(source).core)
+    before = lower(tolang.compile(source).core)
     for one in takewhile(lambda one: one.run is not merge_sorts, PASSES):
-        plan = one.of(plan, host_target())
-    pending: list[Step] = list(plan.steps)
+        before = one.of(before, host_target())
+    pending: list[Step] = list(before.steps)
     found = []
     while pending:
         step = pending.pop()
@@ -202,6 +204,82 @@ def test_by_digits(storage: str) -> None:
             same([ordered(x=x)], [x[np.argsort(x, kind="stable")]])
             opposite = -x if x.dtype.kind == "f" else ~x
             assert np.array_equal(backwards(x=x), np.argsort(opposite, kind="stable") + 1)
+
+
+def planned(source: str) -> str:
+    return print_plan(plan(tolang.compile(source).core, host_target()).plan)
+
+
+def counted(source: str) -> bool:
+    """Whether a program sorts by counting where its numbers are few."""
+    return "number counts" in planned(source)
+
+
+@pytest.mark.parametrize("form", ["ascending", "descending"])
+@pytest.mark.parametrize("space", ["Z", "i8", "u16", "u64"])
+def test_numbers_alone_are_counted(form: str, space: str) -> None:
+    """Few of them beside the ends of their storage, and as many as are counted at the most, or one more."""
+    generator, source = np.random.default_rng(12), of_vector(form, space)
+    kind = np.dtype({"Z": "i8", "i8": "i1", "u16": "u2", "u64": "u8"}[space])
+    ends = np.iinfo(kind)
+    assert counted(source)
+    for length in (1030, 70_001):
+        for first in (ends.min, ends.max - 90, -7 if ends.min else 7):
+            compared_with_numpy(source, kind.type(first) + generator.integers(0, 91, length).astype(kind))
+        for values in {min(length, 1 << 15), min(1 << 16, 2 * length)} if kind.itemsize > 1 else ():
+            compared_with_numpy(source, kind.type(ends.max) - generator.integers(0, values, length).astype(kind))
+
+
+def compared_with_numpy(source: str, x: Array) -> None:
+    ordered = np.sort(x)
+    same([program(source)(x=x)], [ordered if source.endswith("sort(x)") else ordered[::-1]])
+
+
+def test_what_goes_along_is_moved() -> None:
+    """Places and components go with their keys, floats that are equal may differ in their bits; rows are short."""
+    assert not counted(of_vector("places", "Z"))
+    assert not counted("tol x: Z [n]\ny := sort_by(x, e -> -abs(e))")
+    assert not counted(of_vector("ascending", "R"))
+    assert not counted("tol x: Z [m,n]\ny := sort(x, 2)")
+
+
+def test_computed_numbers_are_counted() -> None:
+    """What is not in memory as it is sorted is computed once."""
+    source = "tol x: Z [n]\ny := sort(map(x, (7 * *) % 31))"
+    assert counted(source)
+    x = np.random.default_rng(13).integers(0, 1000, 5000)
+    same([program(source)(x=x)], [np.sort(7 * x % 31)])
+
+
+STRETCHES = {
+    "an input": "tol x: Z [n]\ny := {}(x)",
+    "its own memory": "tol x: Z [n]\nz = map(x, * - x[n+1-i] + *, i)\ny := {}(z) + 0 * z[1]",
+    "backwards": "tol x: Z [n]\ny := {}(x, 1, true)",
+}
+
+
+@pytest.mark.parametrize("form", STRETCHES)
+@pytest.mark.parametrize("function", ["sort", "argsort"])
+def test_two_digits_go_by_stretches(function: str, form: str) -> None:
+    """Keys of two digits, as many as may be counted in a stretch, and more; even stretches and one that has most."""
+    source = STRETCHES[form].format(function)
+    text, generator = planned(source), np.random.default_rng(14)
+    assert "stretch by stretches" in text
+    for bits in (17, 18, 19):
+        even = generator.integers(-5, (1 << bits) - 5, 70_001)
+        for x in (even, np.where(generator.random(even.size) < 0.9, even % 300, even)):
+            z = 2 * x - x[::-1] if form == "its own memory" else x
+            order = np.argsort(~z if form == "backwards" else z, kind="stable")
+            wanted = z[order] if function == "sort" else order + 1
+            same([program(source)(x=x)], [wanted])
+
+
+def test_inputs_are_brought_together_before_they_are_moved() -> None:
+    """Their owner may change them after they were counted: only a sort's own memory is counted, then moved from."""
+    text = planned("tol x: Z [n]\ny := sort(x)")
+    first, _, rest = text.partition("runs[i_1] = x.1[i_1]")
+    assert "number counted = digit(ordinal(x.1[" in first
+    assert "x.1[" not in rest
 
 
 @pytest.mark.compiled("full")

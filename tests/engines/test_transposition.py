@@ -53,3 +53,23 @@ def test_lines_that_are_also_read_along_are_not_turned() -> None:
     assert "by transposition" not in program.explain()
     x = np.random.default_rng(4).standard_normal((37, 37))
     assert np.array_equal(program(x), x + x.T)
+
+
+def test_components_are_turned_together() -> None:
+    """A nest of several values is taken in blocks where all of them are read and written alike."""
+    source = (
+        "list pair: [a: {0}, b: {1}]\ntol x: pair [n,m]\nr := reduce(tol[2], (s,k) -> map(s, {2}, [i,j]), transpose(x))"
+    )
+    step = "(*[1]' + s[1,j][1]', *[2]' * 2)"
+    program = tolang.compile(source.format("R", "R", step), engine="cpu", fallback=False)
+    assert "by transposition" in program.explain()
+    for shape in [(1, 1), (3, 5), (16, 16), (28, 30), (70, 33), (0, 9)]:
+        x = np.zeros(shape, [("a", "f8"), ("b", "f8")])
+        x["a"], x["b"] = np.random.default_rng(5).integers(-99, 99, (2, *shape))
+        a, b = x["a"].T, x["b"].T * 4
+        for _ in range(2):
+            a = a + a[:1]
+        found: Any = program(x)
+        assert all(map(np.array_equal, found.columns, (a, b))), shape
+    mixed = tolang.compile(source.format("f32", "R", step), engine="cpu", fallback=False)
+    assert "by transposition" not in mixed.explain()  # blocks of two sides

@@ -24,6 +24,14 @@ def _ordinal(builder: ir.IRBuilder, value: Any, storage: str, backwards: bool) -
     return builder.not_(wide) if backwards else wide
 
 
+def _key(builder: ir.IRBuilder, ordinal: Any, storage: str, backwards: bool) -> Any:
+    """The whole number that has an ordinal."""
+    wide = builder.not_(ordinal) if backwards else ordinal
+    if not is_unsigned(storage):
+        wide = builder.xor(wide, constant(1 << 63, "u64", width_of(ordinal)))
+    return builder.trunc(wide, TYPES[storage]) if TYPES[storage].width < 64 else wide
+
+
 def _ordinal_of_float(builder: ir.IRBuilder, value: Any, storage: str, words: Any) -> Any:
     """The bits of a float, turned over below zero; both zeros are one."""
     width, bits, whole = width_of(value), int(storage[1:]), "i" + storage[1:]
@@ -54,13 +62,17 @@ def _binary_digits(builder: ir.IRBuilder, value: Any) -> Any:
     return builder.sub(ir.Constant(I64, 64), zeros)
 
 
-BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str]], Any]] = {
-    "ordinal": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=False),
-    "ordinal backwards": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=True),
-    "span": lambda builder, values, storages: _span(builder, *values),
-    "digit": lambda builder, values, storages: _digit(builder, *values),
-    "binary digits": lambda builder, values, storages: _binary_digits(builder, *values),
-    "doubled": lambda builder, values, storages: builder.shl(*values),
-    "halved": lambda builder, values, storages: builder.lshr(*values),
+BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str], str], Any]] = {
+    "ordinal": lambda builder, values, storages, goal: _ordinal(builder, values[0], storages[0], backwards=False),
+    "ordinal backwards": lambda builder, values, storages, goal: _ordinal(
+        builder, values[0], storages[0], backwards=True
+    ),
+    "key": lambda builder, values, storages, goal: _key(builder, values[0], goal, backwards=False),
+    "key backwards": lambda builder, values, storages, goal: _key(builder, values[0], goal, backwards=True),
+    "span": lambda builder, values, storages, goal: _span(builder, *values),
+    "digit": lambda builder, values, storages, goal: _digit(builder, *values),
+    "binary digits": lambda builder, values, storages, goal: _binary_digits(builder, *values),
+    "doubled": lambda builder, values, storages, goal: builder.shl(*values),
+    "halved": lambda builder, values, storages, goal: builder.lshr(*values),
 }
-"""By name; they take values and their storages."""
+"""By name; they take values, their storages, and that of the result."""

@@ -109,7 +109,7 @@ def compute(
     if function in PREDICATES:
         return _compare(builder, function, values, sources)
     if function in BIT_FUNCTIONS:
-        return BIT_FUNCTIONS[function](builder, values, storages)
+        return BIT_FUNCTIONS[function](builder, values, storages, goal)
     if function in DOT_FUNCTIONS:
         return DOT_FUNCTIONS[function](builder, values)
     if function == "convert":

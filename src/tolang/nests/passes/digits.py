@@ -42,6 +42,7 @@ WIDEST, WIDEST_OF_FEW = 11, 8
 """How many bits a digit has at the most, so that the ends of all stretches that are written stay in a near cache; and
 where there are few elements, so that not more values are counted than there are elements."""
 FEW = 1 << 14
+BITS_OF_A_WORD = 64
 BLOCK, MOST_BLOCKS = 1 << 15, 16
 """How many elements a block has at the least, and how many blocks there are at the most."""
 STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
@@ -53,6 +54,28 @@ Goals = Callable[[Size], Targets]
 """Where the element that comes to a place is stored."""
 
 
+def blocks_of(extent: Size) -> Size:
+    """How many blocks so many elements are counted in."""
+    most = extremum("min", [Size.of(MOST_BLOCKS), floor_division(extent, Size.of(BLOCK))])
+    return extremum("max", [ONE, most])
+
+
+def in_blocks(
+    named: Callable[[str], str],
+    extent: Size,
+    blocks: Size,
+    first: Callable[[Size], tuple[Step, ...]],
+    each: Callable[[Size, Size], tuple[Step, ...]],
+) -> Each:
+    """Steps for every block, and for every element in the order of its block, given the block and the place."""
+    block, item, low, high = (named(role) for role in ("block", "item", "low", "high"))
+    ends = tuple(floor_division((Size.of(block) - k) * extent, blocks) for k in (1, 0))
+    bounds = tuple(Bind(n, Index(end, column=WHOLE)) for n, end in zip((low, high), ends, strict=True))
+    body = each(Size.of(block), Size.of(low) + Size.of(item))
+    loop = Repeat((item,), (Size.of(high) - Size.of(low),), body)
+    return Each((block,), (blocks,), (*bounds, *first(Size.of(block)), loop), compact=True)
+
+
 def has_digits(sort: Sort, key: Buffer) -> bool:
     """Whether a sort can go by digits: equals stay as they were, and keys are numbers of a machine."""
     return sort.relation in STABLE and key.column.storage in STORAGES
@@ -60,12 +83,26 @@ def has_digits(sort: Sort, key: Buffer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DigitSort:
-    """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it."""
+    """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it.
+
+    `key` is the key at a place, as it is measured, whether elements are in `runs` by then or not.
+    """
 
     sort: Sort
     runs: tuple[Buffer, ...]
     merged: tuple[Buffer, ...]
     named: Callable[[str], str]
+    key: Callable[[Size], Scalar]
+
+    @property
+    def base(self) -> str:
+        """The least of the ordinals, once `measure` has told."""
+        return self.named("base")
+
+    @property
+    def bits(self) -> str:
+        """How many bits the greatest ordinal has, counted from the least, once `measure` has told."""
+        return self.named("bits")
 
     @property
     def number(self) -> Size:
@@ -80,7 +117,8 @@ class DigitSort:
     def declare(self, unknown: int) -> tuple[Step, ...]:
         """Names for what `measure` tells; until then there are so many digits."""
         return (
-            Bind(self.named("base"), Constant(0, column=BITS), mutable=True),
+            Bind(self.base, Constant(0, column=BITS), mutable=True),
+            Bind(self.bits, Constant(BITS_OF_A_WORD, column=WHOLE), mutable=True),
             Bind(self.named("digits"), Constant(unknown, column=WHOLE), mutable=True),
             Bind(self.named("width"), Constant(1, column=WHOLE), mutable=True),
         )
@@ -88,7 +126,7 @@ class DigitSort:
     def measure(self) -> tuple[Step, ...]:
         """The least of the ordinals, how many digits the greatest has, counted from there, and how wide these are."""
         place, states = self.named("measured"), (self.named("least"), self.named("greatest"))
-        own = self._ordinal(Size.of(place))
+        own = self.ordinal(self.key(Size.of(place)))
         steps = tuple(
             Operation(function, (Named(state, column=BITS), own), column=BITS)
             for function, state in zip(("min", "max"), states, strict=True)
@@ -96,8 +134,8 @@ class DigitSort:
         starts = (Constant(2**64 - 1, column=BITS), Constant(0, column=BITS))
         group = Group((place,), (self.sort.extent,), states, (BITS, BITS), starts, steps)
         least, greatest = (Reduction(group, position, column=BITS) for position in (0, 1))
-        top, base = self.named("top"), self.named("base")
-        span, bits = (Named(top, column=BITS), Named(base, column=BITS)), self.named("bits")
+        top, base, bits = self.named("top"), self.base, self.bits
+        span = (Named(top, column=BITS), Named(base, column=BITS))
         few = compare("<", self.sort.extent, Size.of(FEW))
         widest = choice(few, Size.of(WIDEST_OF_FEW), Size.of(WIDEST))
         number = floor_division(Size.of(bits) + widest - 1, widest)
@@ -105,38 +143,52 @@ class DigitSort:
         return (
             Bind(top, greatest),
             Assign(base, least),
-            Bind(bits, Operation("span", span, column=WHOLE)),
+            Assign(bits, Operation("span", span, column=WHOLE)),
             Assign(self.named("digits"), Index(number, column=WHOLE)),
             Assign(self.named("width"), Index(width, column=WHOLE)),
         )
 
-    def _ordinal(self, at: Size) -> Scalar:
-        key = self.runs[self.sort.key]
-        return Operation(STABLE[self.sort.relation], (Load(key, (at,), column=key.column),), column=BITS)
+    def ordinal(self, key: Scalar) -> Scalar:
+        return Operation(STABLE[self.sort.relation], (key,), column=BITS)
 
-    def steps(self) -> tuple[Step, ...]:
-        """All rounds; the last of them moves elements to where the sort wants them."""
-        blocks, turn = self.named("blocks"), self.named("turn")
-        most = extremum("min", [Size.of(MOST_BLOCKS), floor_division(self.sort.extent, Size.of(BLOCK))])
-        counts = Buffer(self.named("counts"), WHOLE, (Size.of(blocks), self.values))
+    def digit(self, key: Scalar, shift: str | None) -> Scalar:
+        """The digit of a key that lies above as many bits as a name says, or the last one."""
+        above: Scalar = Constant(0, column=WHOLE) if shift is None else Named(shift, column=WHOLE)
+        origin, width = Named(self.named("origin"), column=BITS), Named(self.named("bits of a digit"), column=WHOLE)
+        return Operation("digit", (self.ordinal(key), origin, above, width), column=WHOLE)
+
+    def prepared(self) -> tuple[tuple[Step, ...], Buffer]:
+        """Names for what every round needs; and room to count in."""
+        counts = Buffer(self.named("counts"), WHOLE, (Size.of(self.named("blocks")), self.values))
         width = Named(self.named("width"), column=WHOLE)
-        exchanges = tuple(zip(self.runs, self.merged, strict=True))
-        return (
-            Bind(blocks, Index(extremum("max", [ONE, most]), column=WHOLE)),
+        steps = (
+            Bind(self.named("blocks"), Index(blocks_of(self.sort.extent), column=WHOLE)),
             Bind(self.named("values"), Operation("doubled", (Constant(1, column=WHOLE), width), column=WHOLE)),
             Bind(self.named("bits of a digit"), width),
-            Bind(self.named("origin"), Named(self.named("base"), column=BITS)),
+            Bind(self.named("origin"), Named(self.base, column=BITS)),
             Allocate(counts),
-            Repeat((turn,), (self.number - 1,), self._round("", Size.of(turn), counts, self._beside), exchanges),
-            *self._round(" last", self.number, counts, self._wanted),
         )
+        return steps, counts
 
-    def _round(self, which: str, turn: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
+    @property
+    def turn(self) -> Size:
+        """Which of the rounds before the last it is."""
+        return Size.of(self.named("turn"))
+
+    def rounds(self, counts: Buffer, shift: Size) -> Step:
+        """All rounds before the last; each is by the digit that lies above so many bits."""
+        exchanges = tuple(zip(self.runs, self.merged, strict=True))
+        return Repeat((str(self.turn),), (self.number - 1,), self._round("", shift, counts, self._beside), exchanges)
+
+    def last_round(self, counts: Buffer) -> tuple[Step, ...]:
+        """The round by the first digit, which moves elements to where the sort wants them."""
+        return self._round(" last", (self.number - 1) * Size.of(self.named("width")), counts, self.wanted)
+
+    def _round(self, which: str, shift: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
         """One digit: its elements counted, the counts added up, the elements moved."""
-        shift = Index((turn - 1) * Size.of(self.named("width")), column=WHOLE)
         return (
-            Bind(self.named(f"shift{which}"), shift),
-            *self._count(counts, which),
+            Bind(self.named(f"shift{which}"), Index(shift, column=WHOLE)),
+            self._count(counts, which),
             *self._add_up(counts, which),
             self._move(counts, which, goals),
         )
@@ -144,38 +196,43 @@ class DigitSort:
     def _beside(self, at: Size) -> Targets:
         return tuple((b, (at,)) for b in self.merged)
 
-    def _wanted(self, at: Size) -> Targets:
+    def wanted(self, at: Size) -> Targets:
+        """Where the sort wants the element that comes to a place."""
         place = {self.sort.iterator: at}
         return tuple((b, tuple(index.substitute(place) for index in where)) for b, where in self.sort.targets)
 
     def _in_blocks(
-        self, role: str, which: str, first: tuple[Step, ...], each: Callable[[Size, Size], tuple[Step, ...]]
+        self,
+        role: str,
+        first: Callable[[Size], tuple[Step, ...]],
+        each: Callable[[Size, Size, Size], tuple[Step, ...]],
+        which: str,
     ) -> Each:
         """Steps for every element, whose digit is bound, in the order of each block."""
-        role = f"{role}{which}"
-        block, item, digit = (self.named(f"{name} {role}") for name in ("block", "item", "digit"))
-        low, high = (self.named(f"{name} {role}") for name in ("low", "high"))
-        blocks = Size.of(self.named("blocks"))
-        ends = tuple(floor_division((Size.of(block) - k) * self.sort.extent, blocks) for k in (1, 0))
-        at = Size.of(low) + Size.of(item)
-        origin = Named(self.named("origin"), column=BITS)
-        ends_of_digit = (Named(self.named(name), column=WHOLE) for name in (f"shift{which}", "bits of a digit"))
-        taken = Operation("digit", (self._ordinal(at), origin, *ends_of_digit), column=WHOLE)
-        body = (Bind(digit, taken), *each(at, Size.of(digit) + 1))
-        bounds = tuple(Bind(n, Index(end, column=WHOLE)) for n, end in zip((low, high), ends, strict=True))
-        loop = Repeat((item,), (Size.of(high) - Size.of(low),), body)
-        return Each((block,), (blocks,), (*bounds, *first, loop), compact=True)
+        digit, key = self.named(f"digit {role}{which}"), self.runs[self.sort.key]
 
-    def _count(self, counts: Buffer, which: str) -> tuple[Step, ...]:
-        block, place = Size.of(self.named(f"block counted{which}")), self.named(f"value{which}")
-        nothing = Nest((place,), (self.values,), ((counts, (block, Size.of(place))),), (Constant(0, column=WHOLE),))
+        def steps(block: Size, at: Size) -> tuple[Step, ...]:
+            taken = self.digit(Load(key, (at,), column=key.column), self.named(f"shift{which}"))
+            return (Bind(digit, taken), *each(block, at, Size.of(digit) + 1))
 
-        def each(at: Size, digit: Size) -> tuple[Step, ...]:
+        def named(name: str) -> str:
+            return self.named(f"{name} {role}{which}")
+
+        return in_blocks(named, self.sort.extent, Size.of(self.named("blocks")), first, steps)
+
+    def _count(self, counts: Buffer, which: str) -> Step:
+        place = self.named(f"value{which}")
+
+        def first(block: Size) -> tuple[Step, ...]:
+            nothing = Constant(0, column=WHOLE)
+            return (Nest((place,), (self.values,), ((counts, (block, Size.of(place))),), (nothing,)),)
+
+        def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
             more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
             return (Nest((), (), ((counts, (block, digit)),), (more,)),)
 
-        return (self._in_blocks("counted", which, (nothing,), each),)
+        return self._in_blocks("counted", first, each, which)
 
     def _add_up(self, counts: Buffer, which: str) -> tuple[Step, ...]:
         """Each count becomes the number of elements before those that it counts."""
@@ -193,9 +250,9 @@ class DigitSort:
         return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
 
     def _move(self, counts: Buffer, which: str, goals: Goals) -> Step:
-        block, goal = Size.of(self.named(f"block moved{which}")), self.named(f"goal{which}")
+        goal = self.named(f"goal{which}")
 
-        def each(at: Size, digit: Size) -> tuple[Step, ...]:
+        def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
             following = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
             values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
@@ -205,4 +262,4 @@ class DigitSort:
                 Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
             )
 
-        return self._in_blocks("moved", which, (), each)
+        return self._in_blocks("moved", lambda block: (), each, which)

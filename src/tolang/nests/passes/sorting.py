@@ -7,11 +7,12 @@
 
 Parts that are merged have lengths that differ by one at most, so the first half of a merge, taken from the front, and
 the second, taken from the back, never come to the end of a part: neither looks for it, and both run side by side.
+Keys tell whether it is sooner done by digits (nests/passes/digits.py), or by counting (nests/passes/counted_sorts.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.passes.counted_sorts import CountedSort, is_of_numbers_alone
+from tolang.nests.passes.digit_stretches import DigitStretches
 from tolang.nests.passes.digits import DigitSort, has_digits
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import map_lists
@@ -101,22 +104,57 @@ class _MergeSort:
 
     def step(self) -> Step:
         """All of it as one step; the old one where there is a NaN that the order has no place for."""
+        fill = (*(Allocate(b) for b in (*self.runs, *self.merged)), self._fill())
+        if self.by_digits and is_of_numbers_alone(self.sort):
+            return Each((), (), (*self._division(), *self._counted(fill)))
         steps: tuple[Step, ...] = (*self._division(), *self._sorted())
         key = self.runs[self.sort.key]
         if key.column.storage.startswith("f") and not self.sort.nan_last:
             steps = (Branch(None, (self._any_nan(key),), (self.old,), steps),)
-        return Each((), (), (*(Allocate(b) for b in (*self.runs, *self.merged)), self._fill(), *steps))
+        return Each((), (), (*fill, *steps))
+
+    def _counted(self, fill: tuple[Step, ...]) -> tuple[Step, ...]:
+        """By counting where numbers are few, which only the keys tell; those at hand are not brought together for it.
+
+        Whoever owns an input may change it meanwhile: each of its elements is counted once, and as some number.
+        """
+        at_hand = self._at_hand()
+        key = at_hand or (lambda at: self._key(at, self.runs))
+        digits = DigitSort(self.sort, self.runs, self.merged, self.named, key)
+        counted = CountedSort(digits)
+        early, late = ((), fill) if at_hand else (fill, ())
+        otherwise = (*late, self._by_digits(digits))
+        measured = (*self._measured(digits), *counted.declare())
+        return (*early, *measured, Branch(counted.worthwhile, (), counted.steps(), otherwise))
+
+    def _at_hand(self) -> Callable[[Size], Scalar] | None:
+        """The key at a place, where it lies in memory before the sort begins."""
+        (element,) = self.sort.elements
+        if not isinstance(element, Load) or element.checks or self.sort.prepare:
+            return None
+        own = self.sort.iterator
+        return lambda at: replace(element, indices=tuple(one.substitute({own: at}) for one in element.indices))
 
     def _sorted(self) -> tuple[Step, ...]:
-        """By digits where that takes fewer rounds, which only the keys tell, else by merging."""
-        merging = (self._blocks(), self._rounds(), self._result(self.merged))
+        """By digits, if keys have any, or by merging."""
         if not self.by_digits:
-            return merging
-        by_digits = DigitSort(self.sort, self.runs, self.merged, self.named)
-        rounds = Size.of(self.rounds)
-        measured = Branch(compare(">=", rounds, Size.of(MANY_ROUNDS)), (), by_digits.measure(), ())
-        fewer = compare("<=", by_digits.number + SPARED, rounds)
-        return (*by_digits.declare(DOUBLINGS), measured, Branch(fewer, (), by_digits.steps(), merging))
+            return self._merging()
+        digits = DigitSort(self.sort, self.runs, self.merged, self.named, lambda at: self._key(at, self.runs))
+        return (*self._measured(digits), self._by_digits(digits))
+
+    def _measured(self, digits: DigitSort) -> tuple[Step, ...]:
+        """How many digits keys have, where there are so many of them that it is worth while to look."""
+        many = compare(">=", Size.of(self.rounds), Size.of(MANY_ROUNDS))
+        return (*digits.declare(DOUBLINGS), Branch(many, (), digits.measure(), ()))
+
+    def _by_digits(self, digits: DigitSort) -> Step:
+        """By digits where that takes fewer rounds, else by merging."""
+        fewer = compare("<=", digits.number + SPARED, Size.of(self.rounds))
+        prepared, counts = digits.prepared()
+        return Branch(fewer, (), (*prepared, *DigitStretches(digits, counts).steps()), self._merging())
+
+    def _merging(self) -> tuple[Step, ...]:
+        return (self._blocks(), self._rounds(), self._result(self.merged))
 
     def _fill(self) -> Step:
         iterators, extents = (self.sort.iterator,), (self.sort.extent,)

@@ -32,10 +32,22 @@ class Transposition:
 
 
 def transposition_of(nest: Nest) -> Transposition | None:
-    """How a nest is read and written; None where it is not the one along one dimension, the other along another."""
-    if len(nest.values) != 1 or has_fold(nest.values[0]) or may_fail(nest.values[0]):
+    """How a nest is read and written; None where it is not the one along one dimension, the other along another.
+
+    Several values are all read and written so, and none of them reads what another writes.
+    """
+    read = {one.buffer.name for value in nest.values for one in walk(value) if isinstance(one, Load)}
+    if not nest.values or any(buffer.name in read for buffer, _ in nest.targets):
         return None
-    (value,), ((buffer, at),) = nest.values, nest.targets
+    found = {_transposition(nest, place) for place in range(len(nest.values))}
+    return found.pop() if len(found) == 1 else None
+
+
+def _transposition(nest: Nest, place: int) -> Transposition | None:
+    """How one of a nest's values is read and written."""
+    value, (buffer, at) = nest.values[place], nest.targets[place]
+    if has_fold(value) or may_fail(value):
+        return None
     parts = walk(value)
     loads = [one for one in parts if isinstance(one, Load)]
     storages = {buffer.column.storage, value.column.storage, *(one.buffer.column.storage for one in loads)}
@@ -48,7 +60,7 @@ def transposition_of(nest: Nest) -> Transposition | None:
         return None
     storage = storages.pop()
     written = [name for name in nest.iterators if stride(buffer, at, name) == ONE]
-    if storage not in WIDTH or len(written) != 1 or buffer.name in {one.buffer.name for one in loads}:
+    if storage not in WIDTH or len(written) != 1:
         return None
     extents = dict(zip(nest.iterators, nest.extents, strict=True))
     long = {name for name, extent in extents.items() if extent.constant is None or extent.constant >= LEAST}

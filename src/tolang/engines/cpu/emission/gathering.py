@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, number, on_vectors, travels
@@ -13,7 +14,7 @@ from tolang.engines.llvm.vectors import splat
 from tolang.ground.conditions import Condition
 from tolang.ground.spaces import is_complex
 from tolang.nests.nest import OUTSIDE, Load, Operation, Scalar, Where
-from tolang.nests.traversal import dependencies
+from tolang.nests.traversal import dependencies, walk
 
 
 def travels_or_gathers(scalar: Scalar, line: Line, bound: frozenset[str]) -> bool:
@@ -39,6 +40,20 @@ def is_gathered(scalar: Scalar, line: Line) -> bool:
     if dependencies(element) & line.names or any(name not in check.names() for check in element.checks):
         return False
     return read_plainly(element.indices, element.checks, frozenset({name})) == {name}
+
+
+def beside_places(scalar: Scalar, line: Line) -> Iterator[Load]:
+    """What an expression that gathers reads side by side, its places among it.
+
+    The next row of such an expression mostly lies behind the last in memory, as those of sparse matrices do; what data
+    says of where rows begin a processor cannot know ahead of time.
+    """
+    if any(is_gathered(one, line) for one in walk(scalar)):
+        for one in walk(scalar):
+            step = line.stride(one.buffer, one.indices) if isinstance(one, Load) else None
+            if step is not None and step.is_constant(1):
+                assert isinstance(one, Load)
+                yield one
 
 
 def gathered(travel: Travel, scalar: Where) -> Any:

@@ -18,10 +18,10 @@ from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.conditions import Condition
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
-from tolang.ground.spaces import Column, column
+from tolang.ground.spaces import Column, column, is_float
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
 from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
-from tolang.nests.traversal import occurrences
+from tolang.nests.traversal import may_fail, names_in, occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 BLOCK = 1024
 """How many steps are prepared at a time."""
+EXTREMES = frozenset({"max", "min"})
 WRAPPING = column("i64")
 ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
 
@@ -87,8 +88,46 @@ class _Histogram:
 
     def _whole_step(self) -> None:
         """A step of the fold, which ends where a check fails: what the old element was asked for holds after it."""
+        steps, emitter, storage = self.repeat.steps, self.emitter, self.buffer.column.storage
+        change = next((k for k, one in enumerate(steps) if self._is_change(one)), None)
+        if change is None or not self._may_be_neutral(steps[change:]):
+            self._steps_of_one(steps)
+            return
+        self._steps_of_one(steps[:change])
+        self._inside()
+        element, neutral = emitter.scalar(self.found.element), constant(identity_in(self.combine, storage), storage)
+        compared = emitter.builder.fcmp_unordered if is_float(storage) else emitter.builder.icmp_signed
+        with emitter.builder.if_then(compared("!=", element, neutral)), emitter.scope():
+            self._steps_of_one(steps[change:])
+
+    def _is_change(self, step: Step) -> bool:
+        return isinstance(step, Bind) and self._reads_old(step.value)
+
+    def _may_be_neutral(self, steps: tuple[Step, ...]) -> bool:
+        """Whether what these steps combine with an old element may leave it, so that nothing of them need be done.
+
+        The greatest or least of what is known and of nothing, as a walk over a graph finds, is what is known.
+        """
+        bound = {one.name for one in steps if isinstance(one, Bind)}
+        ready = self.combine in EXTREMES and names_in(self.found.element).isdisjoint(bound)
+        return self.emitter.ends_at_once and ready and all(map(self._asks_no_more, steps))
+
+    def _asks_no_more(self, step: Step) -> bool:
+        """Whether nothing can go wrong in a step but what the checks of the old element and the new one tell."""
+        match step:
+            case Demand(condition=condition):
+                return self.found.is_asked(condition)
+            case Bind(value=value):
+                return self._is_change(step) or not may_fail(value)
+            case Branch(guard=Condition() as guard, then=then, otherwise=()):
+                return self.found.is_asked(guard) and all(map(self._asks_no_more, then))
+            case Nest(values=values):
+                return not any(map(may_fail, values))
+        return False
+
+    def _steps_of_one(self, steps: tuple[Step, ...]) -> None:
         emitter, asked = self.emitter, False
-        for step in self.repeat.steps:
+        for step in steps:
             match step:
                 case Demand(condition=condition) if asked and self.found.is_asked(condition):
                     continue
@@ -97,7 +136,7 @@ class _Histogram:
                         emitter.own_memory(then)
                 case _:
                     self._step(step)
-            asked = asked or (emitter.ends_at_once and isinstance(step, Bind) and self._reads_old(step.value))
+            asked = asked or (emitter.ends_at_once and self._is_change(step))
 
     def _reads_old(self, scalar: Scalar) -> bool:
         """Whether a number is the old element, or what it becomes."""

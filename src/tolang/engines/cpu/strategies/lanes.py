@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.emission.gathering import gathered, is_gathered, travels_or_gathers
+from tolang.engines.cpu.emission.gathering import beside_places, gathered, is_gathered, travels_or_gathers
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
 from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
 from tolang.engines.llvm import ir
@@ -290,6 +290,8 @@ class _Vectors(_Lanes):
         super().__init__(emitter, folded, points)
         functions = [one.function for one in walk(folded.step) if isinstance(one, Operation)]
         self.light = len(functions) <= FEW and LIGHT.issuperset(functions)
+        line = Line(((self.iterator, folded.extents[-1]),))
+        self.streamed = [folded.streamed] if folded.streamed is not None else list(beside_places(folded.step, line))
 
     def _round(self, first: Any) -> None:
         count, emitter = self.folded.vectors, self.emitter
@@ -336,8 +338,8 @@ class _Vectors(_Lanes):
             new = self._stepped(travel, old, point, counted)
             new = new if counted is None else emitter.builder.select(counted, new, old)
             emitter.builder.store(new, place)
-            if folded.streamed is not None and counted is None:
-                self._ask_for(folded.streamed)
+            for load in self.streamed if counted is None else ():
+                self._ask_for(load)
 
     def _stepped(self, travel: Travel, old: Any, point: int, counted: Any) -> Any:
         """The next state of a vector of lanes at a point, whether they are `counted` or not."""

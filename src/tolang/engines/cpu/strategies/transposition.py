@@ -17,7 +17,7 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.vectors import turned
 from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Nest
+from tolang.nests.nest import Buffer, Nest, Scalar
 from tolang.nests.patterns.transposition import transposition_of
 
 if TYPE_CHECKING:
@@ -118,14 +118,18 @@ class _Blocks:
         self.emitter.loop(ZERO, count, name, one)
 
     def _block(self, to: Any, at: Any, side: int) -> None:
-        """A square block, its elements counted from 0 along both dimensions."""
+        """A square block of every value, its elements counted from 0 along both dimensions."""
+        for value, target in zip(self.nest.values, self.nest.targets, strict=True):
+            self._block_of(value, target, to, at, side)
+
+    def _block_of(self, value: Scalar, target: tuple[Buffer, tuple[Size, ...]], to: Any, at: Any, side: int) -> None:
         emitter, builder, rows = self.emitter, self.builder, []
         for k in range(side):
             with emitter.scope():
                 self._bind(self.written, builder.add(to, ir.Constant(I64, k)))
                 self._bind(self.read, ZERO)
-                rows.append(Travel(emitter, self.line, at, side).scalar(self.nest.values[0]))
-        ((buffer, place),) = self.nest.targets
+                rows.append(Travel(emitter, self.line, at, side).scalar(value))
+        buffer, place = target
         for k, row in enumerate(turned(builder, rows)):
             with emitter.scope():
                 self._bind(self.written, to)
@@ -136,9 +140,9 @@ class _Blocks:
         emitter = self.emitter
 
         def one() -> None:
-            ((buffer, place),) = self.nest.targets
-            with emitter.scope():
-                emitter.store(buffer, place, emitter.scalar(self.nest.values[0]))
+            for value, (buffer, place) in zip(self.nest.values, self.nest.targets, strict=True):
+                with emitter.scope():
+                    emitter.store(buffer, place, emitter.scalar(value))
 
         emitter.loop(*written, self.written, lambda: emitter.loop(*read, self.read, one))
 
