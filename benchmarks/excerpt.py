@@ -30,6 +30,7 @@ PAGES = {
         "min-plus product with argmin 512": "the stops of the example, 512",
         "or-and 1024": "the same over `or` and `and`",
         "conv 3x3/1 256 to 256, 14x14": "convolution 3 x 3, 256 to 256 channels",
+        "quantised product 512": "product of numbers of 8 bits, 512",
         "softmax 4096 x 1024": "softmax, 4096 x 1024",
         "histogram of 256 16M": "histogram of 16 million numbers",
         "cumulative sum f64 16M": "cumulative sum of 16 million numbers",
