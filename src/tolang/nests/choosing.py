@@ -37,6 +37,7 @@ from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.few_rows import alternatives
+from tolang.nests.patterns.filters import filter_of
 from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
@@ -77,6 +78,7 @@ from tolang.nests.strategy import (
     DOUBLE_BUFFERING,
     ELEMENTWISE,
     EXCHANGING,
+    FILTERS,
     FIXED_POINT,
     FOLDS,
     FOLDS_TOGETHER,
@@ -285,7 +287,7 @@ class _Choosing:
                 return replace(step, steps=self.steps(steps, inside or bool(iterators)))
             case Repeat(steps=steps):
                 strategy = self.of_repeat(step, inside)
-                shared = strategy.name in (HISTOGRAM, OWNED_ROWS) or bool(strategy.numbers)
+                shared = strategy.name in (HISTOGRAM, OWNED_ROWS, FILTERS) or bool(strategy.numbers)
                 return replace(step, steps=self.steps(steps, inside or shared), strategy=strategy)
             case Branch(test=test, then=then, otherwise=otherwise):
                 held = self.held if step.guard is None else self.held | {step.guard.substitute(self.whole)}
@@ -383,6 +385,8 @@ class _Choosing:
                 return Strategy(HISTOGRAM, (("pieces", 1),) if self._is_part(repeat.extents[0]) else ())
         if not inside and owned_rows_of(repeat) is not None:
             return Strategy(OWNED_ROWS)
+        if not inside and filter_of(repeat) is not None:
+            return Strategy(FILTERS)
         return Strategy(IN_ORDER)
 
     def _is_part(self, extent: Size) -> bool:
@@ -460,6 +464,7 @@ def _verify(step: Step) -> None:
                 HISTOGRAM: lambda: histogram_of(step) is not None,
                 OWNED_ROWS: lambda: owned_rows_of(step) is not None,
                 FIXED_POINT: lambda: fixed_point_of(step),
+                FILTERS: lambda: filter_of(step) is not None,
             }
             if name not in OF_REPEATS or bool(step.exchanges) != (name in EXCHANGING):
                 raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")

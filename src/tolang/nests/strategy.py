@@ -15,7 +15,7 @@ WINDOWS, WINDOW_ROWS, MAP_WINDOWS, FOLDS_TOGETHER = "windows", "window rows", "m
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
-OWNED_ROWS, FIXED_POINT = "owned rows", "fixed point"
+OWNED_ROWS, FIXED_POINT, FILTERS = "owned rows", "fixed point", "filters"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fold", "tree fold", "settling"
 
 OF_NESTS = {
@@ -41,6 +41,7 @@ OF_REPEATS = {
     FIXED_POINT: "step after step, old and new state change places, until they are the same",
     SCAN: "what was computed last stays in a register",
     HISTOGRAM: "by all threads: each has a state of its own, or where the state is large places of its own in it",
+    FILTERS: "pieces count what they keep, on all threads, and then write it behind what those before them keep",
     OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
 }
 OF_FOLDS = {

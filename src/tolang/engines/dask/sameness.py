@@ -24,7 +24,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.strategy import EXCHANGING, FOLDS, FOLDS_TOGETHER, IN_ORDER, OWNED_ROWS, SCAN
+from tolang.nests.strategy import EXCHANGING, FILTERS, FOLDS, FOLDS_TOGETHER, IN_ORDER, OWNED_ROWS, SCAN
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 
 
@@ -52,7 +52,11 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
 def _goes_step_by_step(repeat: Repeat) -> bool:
     """Whether a repetition computes each step as it is written, as turns that are driven from outside do."""
     way = repeat.strategy
-    return way is None or way.name in {IN_ORDER, OWNED_ROWS, *EXCHANGING} or (way.name == SCAN and not way.numbers)
+    return (
+        way is None
+        or way.name in {IN_ORDER, OWNED_ROWS, FILTERS, *EXCHANGING}
+        or (way.name == SCAN and not way.numbers)
+    )
 
 
 def _way(group: Group, carried: bool) -> str:

@@ -9,6 +9,7 @@ from tolang.engines.cpu.strategies.choice_fold import choice_fold
 from tolang.engines.cpu.strategies.column_folds import column_folds
 from tolang.engines.cpu.strategies.double_buffering import double_buffering
 from tolang.engines.cpu.strategies.elementwise import each, elementwise
+from tolang.engines.cpu.strategies.filters import filters
 from tolang.engines.cpu.strategies.fixed_point import fixed_point
 from tolang.engines.cpu.strategies.folds import lanes, one_after_the_other, pieces, settling
 from tolang.engines.cpu.strategies.folds_together import folds_together
@@ -48,6 +49,7 @@ STRATEGIES = Strategies(
         names.IN_ORDER: in_order,
         names.DOUBLE_BUFFERING: double_buffering,
         names.FIXED_POINT: fixed_point,
+        names.FILTERS: filters,
         names.SCAN: scan,
         names.HISTOGRAM: histogram,
         names.OWNED_ROWS: owned_rows,
