@@ -12,7 +12,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from zlib import crc32
@@ -99,6 +99,20 @@ def pytest_configure(config: pytest.Config) -> None:
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.fixture
+def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Kernels are written and compiled anew, and nothing of them is kept."""
+    from tolang.engines.cpu.emission import kernels
+    from tolang.engines.cpu.runtime import loaded, native
+
+    monkeypatch.setattr(kernels, "_WRITTEN", {})
+    for name in ("kept", "keep"):
+        monkeypatch.setattr(native, name, lambda *_: None)
+    loaded.forget()
+    yield
+    loaded.forget()
 
 
 @pytest.fixture

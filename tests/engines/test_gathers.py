@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.emission import kernels
-from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.strategies import lanes
 
 NEIGHBOURS = """
@@ -98,13 +96,10 @@ def test_a_place_outside_is_told_wherever_it_stands(at: int, place: int) -> None
     assert error.value.code == "E513"
 
 
-def test_what_lies_beside_places_is_asked_for_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lies_beside_places_is_asked_for_ahead(monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     """The elements of sparse rows and their places, whose next rows follow in memory; not what is in one long row."""
     asked: list[int] = []
     monkeypatch.setattr(lanes, "ask_for", lambda builder, place, ahead: asked.append(ahead))
-    for module, name, value in ((kernels, "_WRITTEN", {}), (native, "kept", None), (native, "keep", None)):
-        monkeypatch.setattr(module, name, (lambda *_: None) if value is None else value)
-    loaded.forget()
     given = rows(30, "R")
     tolang.compile(ALONG.format(fold=FOLDS["dot"], space="R"), fallback=False)(**given)
     assert asked

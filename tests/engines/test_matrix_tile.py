@@ -3,7 +3,6 @@ out in their place on every machine, so that all that is ours (places, lengths, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,9 @@ from tolang.engines.cpu.contraction import matrix_tile
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.matrix_tile import FIRST_ROWS, ROW_BYTES, SECOND_ROWS, SIDE
 from tolang.engines.cpu.contraction.register_tile import Loop
-from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.cpu.processors import target_of
-from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.runtime import native
 from tolang.engines.llvm import dots, ir
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.vectors import splat
@@ -108,20 +106,14 @@ class WrittenOut:
 
 
 @pytest.fixture
-def written_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def written_out(monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     """A processor that multiplies matrices of quads, and has no other instruction for them, in kernels not kept."""
     features = "+avx512f,+avx512vnni,+amx-tile,+amx-int8"
     target = replace(target_of("x86_64-unknown-linux-gnu", features), masks=native.host_target().masks)
     monkeypatch.setattr(translation, "host_target", lambda: target)
     monkeypatch.setattr(matrix_tile, "MatrixUnit", WrittenOut)
     monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
-    monkeypatch.setattr(kernels, "_WRITTEN", {})
-    monkeypatch.setattr(native, "kept", lambda *_: None)
-    monkeypatch.setattr(native, "keep", lambda *_: None)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
-    loaded.forget()
-    yield
-    loaded.forget()
 
 
 def compare(

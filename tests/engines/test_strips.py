@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import tolang
 from tolang.engines.cpu import engine
 from tolang.engines.cpu.emission import kernels, looping
 from tolang.engines.cpu.plan import artifact as images
-from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.runtime import native
 from tolang.readings.interpret import Late, interpret
 
 pytestmark = [pytest.mark.compiled("full"), pytest.mark.sampled(3)]
@@ -47,14 +46,9 @@ FREE = [
 
 
 @pytest.fixture
-def short_strips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def short_strips(monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     """Strips of a few instructions, in kernels that are not kept."""
     monkeypatch.setattr(looping, "ALLOWANCE", 64)
-    monkeypatch.setattr(native, "kept", lambda *_: None)
-    monkeypatch.setattr(native, "keep", lambda *_: None)
-    loaded.forget()
-    yield
-    loaded.forget()
 
 
 def values(source: str, arguments: tuple[Any, ...], strict: bool, patient: bool) -> Any:

@@ -13,7 +13,7 @@ import tolang
 from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.emission.emitter import Strategies
 from tolang.engines.cpu.engine import Executable
-from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.ground.dataclasses import replace
 from tolang.ground.values import ToL
@@ -141,7 +141,7 @@ def planned_names(plan: Plan) -> set[str]:
 
 
 @pytest.fixture
-def emitted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def emitted(monkeypatch: pytest.MonkeyPatch, anew: None) -> set[str]:
     """The names of the strategies that code was written by, in kernels that are not kept."""
     found: set[str] = set()
 
@@ -158,10 +158,6 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     tables = {name: noting(getattr(STRATEGIES, name)) for name in ("nests", "repeats", "folds")}
     noting_all = Strategies(tables["nests"], tables["repeats"], tables["folds"], STRATEGIES.each)
     monkeypatch.setattr(kernels, "STRATEGIES", noting_all)
-    monkeypatch.setattr(kernels, "_WRITTEN", {})
-    monkeypatch.setattr(native, "kept", lambda *_: None)
-    monkeypatch.setattr(native, "keep", lambda *_: None)
-    loaded.forget()
     return found
 
 

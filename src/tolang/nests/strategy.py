@@ -41,7 +41,7 @@ OF_REPEATS = {
     FIXED_POINT: "step after step, old and new state change places, until they are the same",
     SCAN: "what was computed last stays in a register",
     HISTOGRAM: "by all threads: each has a state of its own, or where the state is large places of its own in it",
-    FILTERS: "pieces count what they keep, on all threads, and then write it behind what those before them keep",
+    FILTERS: "step after step; on several threads pieces count what they keep, and write it behind those before them",
     OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
 }
 OF_FOLDS = {

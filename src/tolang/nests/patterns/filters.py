@@ -44,7 +44,7 @@ def filter_of(repeat: Repeat) -> Filter | None:
     if any(one.iterators or any(at != (length + 1,) for _, at in one.targets) for one in nests):
         return None
     scalars = (kept.value, *(value for one in nests for value in one.values))
-    alone = all(_is_at_hand(one) and grown.name not in names_in(one) for one in scalars)
+    alone = all(_may_be_computed_twice(one) and grown.name not in names_in(one) for one in scalars)
     steps: tuple[Step, ...] = (kept, *nests)
     written = frozenset[str]().union(*map(written_buffers, nests))
     if not alone or any(read_buffers(one) & written for one in steps):
@@ -60,7 +60,7 @@ def _grows(grown: Assign, kept: str, length: Size) -> bool:
     return False
 
 
-def _is_at_hand(scalar: Scalar) -> bool:
+def _may_be_computed_twice(scalar: Scalar) -> bool:
     """Whether a number may be computed twice, and in any order: quickly, and without failing."""
     costly = any(isinstance(one, Operation) and one.function in COSTLY for one in walk(scalar))
     return not costly and not may_fail(scalar) and not has_fold(scalar)

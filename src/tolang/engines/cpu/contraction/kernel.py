@@ -41,7 +41,7 @@ from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
-from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.tile import MATRIX_SIDE, Tile, packed, shape_of
 from tolang.nests.patterns.window_rows import row_read
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
@@ -423,7 +423,7 @@ class Kernel:
         steps = self._fitting(
             cache, share if self.read is None else share / OVERLAP, ONE, lambda code: code.rights, LEAST_DEPTH
         )
-        return self.builder.and_(steps, number(-16 if self.tile.matrices else -8))
+        return self.builder.and_(steps, number(-MATRIX_SIDE if self.tile.matrices else -8))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do.

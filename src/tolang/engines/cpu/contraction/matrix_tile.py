@@ -22,8 +22,9 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.nests.nest import Named, Operation
+from tolang.nests.patterns.tile import MATRIX_SIDE
 
-SIDE = 16
+SIDE = MATRIX_SIDE
 """Rows of a tile register, and words in each of them."""
 ROW_BYTES = 4 * SIDE
 ROWS_OF_REGISTERS = 6

@@ -410,7 +410,7 @@ int64_t tolang_second_cache(void) { return GLANCE(cache_bytes[1]); }
 
 int64_t tolang_last_cache(void) { return GLANCE(cache_bytes[2]); }
 
-/* What a small region is for, so far: 1 if it is done alone.  After a rest what it needs lies in the caches of whoever opens
+/* Whether a small region is done by whoever opens it, alone.  After a rest what it needs lies in the caches of whoever opens
    it, and what others make in theirs would have to come back; where many follow, they had better help. */
 static int is_left_alone(int64_t now) {
   if (now - GLANCE(region_ended) > SPIN)

@@ -1,4 +1,4 @@
-; Made of threads.c (457c1d56a49fbd13) by `python -m native`.
+; Made of threads.c (f98b8cfb67187765) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, i64, ptr, [72 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Part = type { i64, i64, [112 x i8] }
