@@ -7,33 +7,41 @@
 #include <stdint.h>
 
 #define SLOTS 32
-#define CLOSED (-(1LL << 62)) /* added to the number of threads inside while a region may not be joined */
 #define SPIN 50000            /* nanoseconds that an idle thread looks for work before it sleeps */
 #define PATIENCE 1000000      /* and while a plan runs, which may open the next region at any time: waking is dear */
 #define ALONE 20000           /* of small regions after a rest that whoever opens them does alone */
 #define STRETCH 32            /* pauses between two looks at the clock */
 #define MOST 1024             /* workers, as threads.py has it */
 #define PARTS 64              /* of a region's pieces at the most */
+#define TURN (1ULL << 32)     /* and how many of those there are at the most */
 #define STOPPED ((1LL << 20) - 2) /* plan/artifact.py has these two, and a test compares them */
 #define UNREADY ((1LL << 20) - 1)
 
 typedef void (*Job)(void *frame, int64_t low, int64_t high);
 
 /* Pieces that one thread takes before it helps others: with the next region of the same form it has the same ones again,
-   and finds what it needs for them in its own caches. */
+   and finds what it needs for them in its own caches.  So it finds the word that tells which piece is next, too: it says
+   of which turn of its slot that is, and whoever comes first in a turn begins at the first piece. */
 struct Part {
-  _Alignas(128) int64_t next; /* the first piece that nobody has */
-  int64_t end;
+  _Alignas(128) uint64_t next; /* TURN for each turn, and the first piece that nobody has */
 };
 
 struct Region {
-  _Alignas(128) int64_t taken; /* by a thread that opens it */
+  _Alignas(128) int64_t open; /* while it may be joined, which turn of its slot this is; else 0 */
   Job job;
   void *frame;
-  int64_t count, grain, parts;
+  int64_t count, grain, pieces, parts;
   int64_t *fault;
-  _Alignas(128) int64_t drained; /* whether somebody has all of the pieces */
-  _Alignas(128) int64_t inside;  /* threads that joined; less CLOSED while it is not open */
+  _Alignas(128) int64_t drained; /* the last turn in which nobody needed to look for pieces any more */
+  _Alignas(128) int64_t taken;   /* by a thread that opens it, */
+  int64_t awaited;               /* which sleeps until all have left it */
+  int64_t turns;                 /* how often that was */
+};
+
+/* Where a worker is.  Each has a line of memory of its own for it: to count all of them in one, they would wait for each
+   other, and that is most of what a small region costs. */
+struct Whereabouts {
+  _Alignas(128) int64_t slot; /* that of the region it has joined, from 1, or 0 */
 };
 
 struct Time {
@@ -61,8 +69,8 @@ void tolang_pool_forked(void);
 static struct Region region_slots[SLOTS];
 static struct Part region_parts[SLOTS][PARTS];
 static _Alignas(128) int64_t region_generation; /* grows with each region */
-static _Alignas(128) int64_t region_working;    /* threads that are at pieces of regions */
-static _Alignas(128) int64_t region_spinning;   /* workers that look for work */
+static struct Whereabouts region_joined[MOST + 1]; /* of each worker, by its number */
+static _Alignas(128) int64_t region_openers;    /* threads that have opened a region, and are at its pieces */
 static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken */
 static _Alignas(128) int64_t region_running;    /* plans that run */
 static _Alignas(128) int64_t region_wanted;     /* workers that are still to be woken, by those who are */
@@ -83,6 +91,8 @@ static void *signal_python[5], *signal_exception[3];
 #define GLANCE(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 #define ADD(place, value) __atomic_fetch_add(&(place), value, __ATOMIC_SEQ_CST)
+#define LOOK(place) __atomic_load_n(&(place), __ATOMIC_SEQ_CST) /* these two of several threads are in one order */
+#define SHOW(place, value) __atomic_store_n(&(place), value, __ATOMIC_SEQ_CST)
 
 static int64_t nanoseconds(void) {
   struct Time now;
@@ -147,57 +157,55 @@ int64_t tolang_not_yet(void *frame) {
 
 /* Regions */
 
-/* Does the pieces of a part that nobody has yet; whether all is well. */
-static int work_on_part(struct Region *region, struct Part *part) {
-  int64_t grain = region->grain, end = part->end;
-  while (GLANCE(part->next) < end) {
+/* Does the pieces of a part, from one to another, that nobody has yet; whether all is well. */
+static int work_on_part(struct Region *region, struct Part *part, uint64_t turn, int64_t from, int64_t to) {
+  uint64_t first = turn * TURN;
+  for (uint64_t found; (found = GLANCE(part->next) - first) >= TURN || (int64_t)found < to;) {
     if (tolang_look(region->fault))
       return 0;
-    int64_t piece = __atomic_fetch_add(&part->next, 1, __ATOMIC_RELAXED), low = piece * grain;
-    if (piece < end)
-      region->job(region->frame, low, low + grain < region->count ? low + grain : region->count);
+    int64_t piece = from, grain = region->grain;
+    uint64_t before = found + first;
+    if (found < TURN)
+      piece = (int64_t)(__atomic_fetch_add(&part->next, 1, __ATOMIC_RELAXED) - first);
+    else if (!__atomic_compare_exchange_n(&part->next, &before, first + from + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      continue;
+    if (piece < to)
+      region->job(region->frame, piece * grain, region->count - piece * grain < grain ? region->count : (piece + 1) * grain);
   }
   return 1;
 }
 
-/* Does pieces until nobody is without one, those of the part of this thread's own number first. */
-static void work_on(struct Region *region, int64_t own) {
+/* Does pieces of a turn until nobody is without one, those of the part of this thread's own number first. */
+static void work_on(struct Region *region, int64_t turn, int64_t own) {
   struct Part *parts = region_parts[region - region_slots];
-  for (int64_t k = 0; k < region->parts; k++)
-    if (!work_on_part(region, &parts[(own + k) % region->parts]))
+  int64_t count = region->parts, pieces = region->pieces;
+  for (int64_t k = 0; k < count; k++) {
+    int64_t number = (own + k) % count;
+    if (k && GLANCE(region->drained) == turn)
       return;
-  __atomic_store_n(&region->drained, 1, __ATOMIC_RELAXED);
-}
-
-/* Shares the pieces of a region out to as many parts as there are threads, if there are so many. */
-static void share_out(struct Region *region) {
-  struct Part *parts = region_parts[region - region_slots];
-  int64_t pieces = (region->count + region->grain - 1) / region->grain, count = GLANCE(region_threads);
-  count = count < PARTS ? count : PARTS;
-  region->parts = count < pieces ? count : pieces;
-  for (int64_t k = 0; k < region->parts; k++) {
-    __atomic_store_n(&parts[k].next, pieces * k / region->parts, __ATOMIC_RELAXED);
-    parts[k].end = pieces * (k + 1) / region->parts;
+    if (!work_on_part(region, &parts[number], turn, pieces * number / count, pieces * (number + 1) / count))
+      return;
   }
-  __atomic_store_n(&region->drained, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&region->drained, turn, __ATOMIC_RELAXED);
 }
 
-/* Joins a region that is open and has pieces left, as the worker of a number; whether there was one. */
+/* Joins a region that is open and has pieces left, as the worker of a number; whether there was one.  It says where it
+   is, then looks whether the region is still open; whoever closes it does so, then looks who is there. */
 static int join(struct Region *region, int64_t number) {
-  if (GLANCE(region->inside) < 0 || GLANCE(region->drained))
+  int64_t turn = GLANCE(region->open);
+  if (!turn || GLANCE(region->drained) == turn)
     return 0;
-  int open = ADD(region->inside, 1) >= 0;
-  if (open) {
-    ADD(region_working, 1);
-    work_on(region, number);
-    ADD(region_working, -1);
-  }
-  if (ADD(region->inside, -1) == CLOSED + 1) { /* the last, and whoever opened it may be asleep */
+  SHOW(region_joined[number].slot, region - region_slots + 1);
+  turn = LOOK(region->open);
+  if (turn)
+    work_on(region, turn, number);
+  SHOW(region_joined[number].slot, 0);
+  if (LOOK(region->awaited)) {
     pthread_mutex_lock(region_mutex);
     pthread_cond_broadcast(region_done);
     pthread_mutex_unlock(region_mutex);
   }
-  return open;
+  return turn != 0;
 }
 
 static int join_any(int64_t number) {
@@ -220,13 +228,11 @@ static int64_t patience(void) { return GLANCE(region_running) > 0 ? PATIENCE : S
 
 /* Waits until there may be a region that was not there. */
 static void rest(int64_t seen) {
-  ADD(region_spinning, 1);
   int64_t begun = nanoseconds();
   do {
     for (int k = 0; k < STRETCH && LOAD(region_generation) == seen; k++)
       tolang_pause();
   } while (LOAD(region_generation) == seen && nanoseconds() < begun + patience());
-  ADD(region_spinning, -1);
   if (LOAD(region_generation) != seen)
     return;
   pthread_mutex_lock(region_mutex);
@@ -263,11 +269,13 @@ static void *worker(void *argument) {
 /* Starts the workers that are not there yet; the lock is held. */
 static void start_workers(void) {
   while (GLANCE(region_started) < GLANCE(region_threads) - 1 && GLANCE(region_started) < MOST) {
-    void **thread = &region_workers[GLANCE(region_started)];
-    if (pthread_create(thread, 0, worker, (void *)(GLANCE(region_started) + 1)))
+    int64_t number = ADD(region_started, 1) + 1; /* before it can join anything: whoever waits looks at so many */
+    void **thread = &region_workers[number - 1];
+    if (pthread_create(thread, 0, worker, (void *)number)) {
+      ADD(region_started, -1);
       return;
+    }
     pthread_detach(*thread);
-    ADD(region_started, 1);
     STORE(region_home, -1);
   }
 }
@@ -309,7 +317,7 @@ static void bind_all(int64_t here, int64_t *numbers, int64_t found) {
    threads as processors each has its own, and changes places with the calling one, which goes where it likes. */
 static void place_workers(void) {
   int64_t here = tolang_processor(), before = GLANCE(region_home);
-  if (here == before || GLANCE(region_working))
+  if (here == before || GLANCE(region_openers))
     return;
   STORE(region_home, here);
   int64_t numbers[MOST], found = tolang_processors(numbers, MOST);
@@ -324,15 +332,25 @@ static void place_workers(void) {
   bind_all(here, numbers, found);
 }
 
+/* How many workers are at pieces of regions. */
+static int64_t workers_at_work(void) {
+  int64_t found = 0, started = GLANCE(region_started);
+  for (int64_t k = 1; k <= started; k++)
+    found += GLANCE(region_joined[k].slot) != 0;
+  return found;
+}
+
 /* Has as many workers woken as pieces want and as do not look for work already. */
 static void wake(int64_t pieces) {
-  int64_t wanted = pieces - 1, most = GLANCE(region_threads) - 1;
-  wanted = wanted < most ? wanted : most;
+  int64_t most = GLANCE(region_threads) - 1;
   ADD(region_generation, 1);
-  wanted -= __atomic_load_n(&region_spinning, __ATOMIC_SEQ_CST);
-  int64_t asleep = __atomic_load_n(&region_sleeping, __ATOMIC_SEQ_CST);
+  int64_t asleep = LOOK(region_sleeping), started = GLANCE(region_started);
+  if (!asleep && started >= most) /* whoever is about to sleep sees that there is a region more */
+    return;
+  int64_t wanted = pieces - 1 < most ? pieces - 1 : most;
+  wanted -= started - GLANCE(region_parked) - asleep - workers_at_work();
   wanted = wanted < asleep ? wanted : asleep;
-  if (GLANCE(region_started) < most || wanted > 0) { /* whoever is about to sleep has the lock until it does */
+  if (started < most || wanted > 0) { /* whoever is about to sleep has the lock until it does */
     pthread_mutex_lock(region_mutex);
     start_workers();
     place_workers();
@@ -355,28 +373,43 @@ static struct Region *free_slot(void) {
   return 0;
 }
 
-/* Waits for those who joined a region that is closed. */
+/* The first worker from a number on that is at a region, or 0. */
+static int64_t who_is_at(struct Region *region, int64_t from) {
+  int64_t slot = region - region_slots + 1, started = GLANCE(region_started);
+  for (int64_t k = from; k <= started; k++)
+    if (LOOK(region_joined[k].slot) == slot)
+      return k;
+  return 0;
+}
+
+/* Waits for those who joined a region that is closed: nobody does so again. */
 static void await(struct Region *region, int64_t *fault) {
+  int64_t last = who_is_at(region, 1);
+  if (!last)
+    return;
   int64_t begun = nanoseconds();
   do {
     for (int k = 0; k < STRETCH; k++) {
-      if (LOAD(region->inside) == CLOSED)
+      last = who_is_at(region, last);
+      if (!last)
         return;
       tolang_pause();
     }
   } while (nanoseconds() < begun + patience());
-  while (LOAD(region->inside) != CLOSED) {
+  SHOW(region->awaited, 1);
+  while (who_is_at(region, 1)) {
     struct Time soon;
     clock_gettime(0, &soon);
     soon.rest += 50000000;
     soon.seconds += soon.rest / 1000000000;
     soon.rest %= 1000000000;
     pthread_mutex_lock(region_mutex);
-    if (LOAD(region->inside) != CLOSED)
+    if (who_is_at(region, 1))
       pthread_cond_timedwait(region_done, region_mutex, &soon);
     pthread_mutex_unlock(region_mutex);
     tolang_look(fault);
   }
+  STORE(region->awaited, 0);
 }
 
 static void do_alone(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
@@ -390,8 +423,9 @@ static void do_alone(Job job, void *frame, int64_t count, int64_t grain, int64_t
 }
 
 int64_t tolang_width(void) {
-  int64_t threads = GLANCE(region_threads), working = GLANCE(region_working);
-  return working == 0 ? threads : threads - working < 1 ? 1 : threads - working;
+  int64_t threads = GLANCE(region_threads), openers = GLANCE(region_openers);
+  int64_t left = openers ? threads - openers - workers_at_work() : threads;
+  return left < 1 ? 1 : left;
 }
 
 /* Caches: words of a run, which kernels size their blocks by */
@@ -436,18 +470,21 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
     do_alone(job, frame, count, grain, fault);
     return LOAD(*fault);
   }
+  int64_t least = count / (TURN / 2) + 1, threads = GLANCE(region_threads), parts = threads < PARTS ? threads : PARTS;
   region->job = job;
   region->frame = frame;
-  region->grain = grain;
   region->fault = fault;
   region->count = count;
-  share_out(region);
-  ADD(region->inside, -CLOSED);
-  wake((count + grain - 1) / grain);
-  ADD(region_working, 1);
-  work_on(region, 0);
-  ADD(region_working, -1);
-  ADD(region->inside, CLOSED);
+  region->grain = grain < least ? least : grain;
+  region->pieces = (count - 1) / region->grain + 1;
+  region->parts = parts < region->pieces ? parts : region->pieces;
+  int64_t turn = ++region->turns;
+  SHOW(region->open, turn);
+  wake(region->pieces);
+  ADD(region_openers, 1);
+  work_on(region, turn, 0);
+  ADD(region_openers, -1);
+  SHOW(region->open, 0);
   await(region, fault);
   STORE(region->taken, 0);
   ended(0);
@@ -475,12 +512,13 @@ void tolang_forked(void) {
   pthread_cond_init(region_wake, 0);
   pthread_cond_init(region_done, 0);
   pthread_cond_init(region_more, 0);
-  region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = region_running = region_bound = 0;
+  for (int64_t k = 0; k <= region_started; k++)
+    region_joined[k].slot = 0;
+  region_started = region_openers = region_sleeping = region_parked = region_wanted = region_running = region_bound = 0;
   region_ended = region_alone = 0;
   region_home = -1;
   for (int k = 0; k < SLOTS; k++) {
-    region_slots[k].taken = 0;
-    region_slots[k].inside = CLOSED;
+    region_slots[k].taken = region_slots[k].open = region_slots[k].awaited = 0;
   }
   tolang_pool_forked();
 }

@@ -1,7 +1,8 @@
-; Made of threads.c (f98b8cfb67187765) by `python -m native`.
+; Made of threads.c (765dd9e3e362e586) by `python -m native`.
 
-%struct.Region = type { i64, ptr, ptr, i64, i64, i64, ptr, [72 x i8], i64, [120 x i8], i64, [120 x i8] }
-%struct.Part = type { i64, i64, [112 x i8] }
+%struct.Whereabouts = type { i64, [120 x i8] }
+%struct.Region = type { i64, ptr, ptr, i64, i64, i64, i64, ptr, [64 x i8], i64, [120 x i8], i64, i64, i64, [104 x i8] }
+%struct.Part = type { i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
 
 @signal_python.0 = internal global ptr null, align 8
@@ -15,7 +16,7 @@
 @signal_main = internal global i64 0, align 8
 @clock_number = internal global i64 1, align 8
 @region_threads = internal global i64 1, align 8
-@region_working = internal global i64 0, align 128
+@region_openers = internal global i64 0, align 128
 @cache_bytes.0 = internal global i64 32768, align 8
 @cache_bytes.1 = internal global i64 1048576, align 8
 @cache_bytes.2 = internal global i64 33554432, align 8
@@ -27,18 +28,18 @@
 @region_more = internal global [256 x i8] zeroinitializer, align 16
 @region_wake = internal global [256 x i8] zeroinitializer, align 16
 @region_done = internal global [256 x i8] zeroinitializer, align 16
+@region_started = internal global i64 0, align 8
+@region_joined = internal global [1025 x %struct.Whereabouts] zeroinitializer, align 128
 @region_bound = internal global i64 0, align 8
 @region_wanted = internal global i64 0, align 128
 @region_sleeping = internal global i64 0, align 128
-@region_spinning = internal global i64 0, align 128
-@region_started = internal global i64 0, align 8
 @region_ended = internal global i64 0, align 128
 @region_slots = internal global [32 x %struct.Region] zeroinitializer, align 128
-@region_parts = internal global [32 x [64 x %struct.Part]] zeroinitializer, align 128
 @region_generation = internal global i64 0, align 128
 @region_workers = internal global [1024 x ptr] zeroinitializer, align 8
 @region_places = internal global [1024 x i64] zeroinitializer, align 8
 @region_processors = internal global [1024 x i64] zeroinitializer, align 8
+@region_parts = internal global [32 x [64 x %struct.Part]] zeroinitializer, align 128
 
 define void @keep_exception() {
   %1 = tail call ptr @pthread_self()
@@ -180,14 +181,39 @@ define i64 @tolang_not_yet(ptr readnone %0) {
   ret i64 1048575
 }
 
-define i64 @tolang_width() {
+define range(i64 1, -9223372036854775808) i64 @tolang_width() {
   %1 = load atomic i64, ptr @region_threads monotonic, align 8
-  %2 = load atomic i64, ptr @region_working monotonic, align 128
+  %2 = load atomic i64, ptr @region_openers monotonic, align 128
   %3 = icmp eq i64 %2, 0
-  %4 = sub nsw i64 %1, %2
-  %5 = tail call i64 @llvm.smax.i64(i64 %4, i64 1)
-  %6 = select i1 %3, i64 %1, i64 %5
-  ret i64 %6
+  br i1 %3, label %21, label %4
+
+4:
+  %5 = load atomic i64, ptr @region_started monotonic, align 8
+  %6 = icmp slt i64 %5, 1
+  br i1 %6, label %17, label %7
+
+7:
+  %8 = phi i64 [ %14, %7 ], [ 0, %4 ]
+  %9 = phi i64 [ %15, %7 ], [ 1, %4 ]
+  %10 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %9
+  %11 = load atomic i64, ptr %10 monotonic, align 128
+  %12 = icmp ne i64 %11, 0
+  %13 = zext i1 %12 to i64
+  %14 = add nuw nsw i64 %8, %13
+  %15 = add nuw i64 %9, 1
+  %16 = icmp eq i64 %9, %5
+  br i1 %16, label %17, label %7
+
+17:
+  %18 = phi i64 [ 0, %4 ], [ %14, %7 ]
+  %19 = add i64 %2, %18
+  %20 = sub i64 %1, %19
+  br label %21
+
+21:
+  %22 = phi i64 [ %20, %17 ], [ %1, %0 ]
+  %23 = tail call i64 @llvm.smax.i64(i64 %22, i64 1)
+  ret i64 %23
 }
 
 define void @tolang_caches(i64 %0, i64 %1, i64 %2) {
@@ -292,504 +318,652 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, ptr %5) {
   %66 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %67 = load i64, ptr %66, align 8
   %68 = add nsw i64 %65, %67
-  br label %391
+  br label %410
 
 69:
-  br i1 %20, label %81, label %70
+  br i1 %20, label %82, label %70
 
 70:
-  %71 = phi i64 [ %79, %78 ], [ 0, %69 ]
+  %71 = phi i64 [ %80, %79 ], [ 0, %69 ]
   %72 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %71
-  %73 = load atomic i64, ptr %72 monotonic, align 128
-  %74 = icmp eq i64 %73, 0
-  br i1 %74, label %75, label %78
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 256
+  %74 = load atomic i64, ptr %73 monotonic, align 128
+  %75 = icmp eq i64 %74, 0
+  br i1 %75, label %76, label %79
 
-75:
-  %76 = cmpxchg ptr %72, i64 0, i64 1 acquire monotonic, align 128
-  %77 = extractvalue { i64, i1 } %76, 1
-  br i1 %77, label %90, label %78
+76:
+  %77 = cmpxchg ptr %73, i64 0, i64 1 acquire monotonic, align 128
+  %78 = extractvalue { i64, i1 } %77, 1
+  br i1 %78, label %91, label %79
 
-78:
-  %79 = add nuw nsw i64 %71, 1
-  %80 = icmp eq i64 %79, 32
-  br i1 %80, label %81, label %70
-
-81:
-  br label %82
+79:
+  %80 = add nuw nsw i64 %71, 1
+  %81 = icmp eq i64 %80, 32
+  br i1 %81, label %82, label %70
 
 82:
-  %83 = phi i64 [ %85, %87 ], [ 0, %81 ]
-  %84 = add nsw i64 %83, %3
-  %85 = call i64 @llvm.smin.i64(i64 %84, i64 %2)
-  call void %0(ptr %1, i64 %83, i64 %85)
-  %86 = icmp slt i64 %84, %2
-  br i1 %86, label %87, label %393
+  br label %83
 
-87:
-  %88 = call i64 @tolang_look(ptr %5)
-  %89 = icmp eq i64 %88, 0
-  br i1 %89, label %82, label %393
+83:
+  %84 = phi i64 [ %86, %88 ], [ 0, %82 ]
+  %85 = add nsw i64 %84, %3
+  %86 = call i64 @llvm.smin.i64(i64 %85, i64 %2)
+  call void %0(ptr %1, i64 %84, i64 %86)
+  %87 = icmp slt i64 %85, %2
+  br i1 %87, label %88, label %412
 
-90:
-  %91 = getelementptr inbounds nuw i8, ptr %72, i64 8
-  store ptr %0, ptr %91, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %72, i64 16
-  store ptr %1, ptr %92, align 16
-  %93 = getelementptr inbounds nuw i8, ptr %72, i64 32
-  store i64 %3, ptr %93, align 32
-  %94 = getelementptr inbounds nuw i8, ptr %72, i64 48
-  store ptr %5, ptr %94, align 16
-  %95 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  store i64 %2, ptr %95, align 8
-  %96 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %71
-  %97 = add i64 %2, -1
-  %98 = add i64 %97, %3
-  %99 = sdiv i64 %98, %3
-  %100 = load atomic i64, ptr @region_threads monotonic, align 8
-  %101 = call i64 @llvm.smin.i64(i64 %100, i64 %99)
-  %102 = call i64 @llvm.smin.i64(i64 %101, i64 64)
-  %103 = getelementptr inbounds nuw i8, ptr %72, i64 40
-  store i64 %102, ptr %103, align 8
-  %104 = icmp sgt i64 %101, 0
-  br i1 %104, label %105, label %115
+88:
+  %89 = call i64 @tolang_look(ptr %5)
+  %90 = icmp eq i64 %89, 0
+  br i1 %90, label %83, label %412
 
-105:
-  %106 = phi i64 [ %110, %105 ], [ 0, %90 ]
-  %107 = getelementptr inbounds nuw %struct.Part, ptr %96, i64 %106
-  %108 = mul nsw i64 %106, %99
-  %109 = sdiv i64 %108, %102
-  store atomic i64 %109, ptr %107 monotonic, align 128
-  %110 = add nuw nsw i64 %106, 1
-  %111 = mul nsw i64 %110, %99
-  %112 = sdiv i64 %111, %102
-  %113 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  store i64 %112, ptr %113, align 8
-  %114 = icmp slt i64 %110, %102
-  br i1 %114, label %105, label %115
+91:
+  %92 = lshr i64 %2, 31
+  %93 = add nuw nsw i64 %92, 1
+  %94 = load atomic i64, ptr @region_threads monotonic, align 8
+  %95 = call i64 @llvm.smin.i64(i64 %94, i64 64)
+  %96 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  store ptr %0, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  store ptr %1, ptr %97, align 16
+  %98 = getelementptr inbounds nuw i8, ptr %72, i64 56
+  store ptr %5, ptr %98, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  store i64 %2, ptr %99, align 8
+  %100 = call i64 @llvm.smax.i64(i64 %3, i64 %93)
+  %101 = getelementptr inbounds nuw i8, ptr %72, i64 32
+  store i64 %100, ptr %101, align 32
+  %102 = add nsw i64 %2, -1
+  %103 = sdiv i64 %102, %100
+  %104 = add nsw i64 %103, 1
+  %105 = getelementptr inbounds nuw i8, ptr %72, i64 40
+  store i64 %104, ptr %105, align 8
+  %106 = icmp sgt i64 %95, %103
+  %107 = select i1 %106, i64 %104, i64 %95
+  %108 = getelementptr inbounds nuw i8, ptr %72, i64 48
+  store i64 %107, ptr %108, align 16
+  %109 = getelementptr inbounds nuw i8, ptr %72, i64 272
+  %110 = load i64, ptr %109, align 16
+  %111 = add nsw i64 %110, 1
+  store i64 %111, ptr %109, align 16
+  store atomic i64 %111, ptr %72 seq_cst, align 128
+  %112 = load atomic i64, ptr @region_threads monotonic, align 8
+  %113 = add nsw i64 %112, -1
+  %114 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %115 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %116 = load atomic i64, ptr @region_started monotonic, align 8
+  %117 = icmp ne i64 %115, 0
+  %118 = icmp slt i64 %116, %113
+  %119 = select i1 %117, i1 true, i1 %118
+  br i1 %119, label %120, label %297
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %72, i64 128
-  store atomic i64 0, ptr %116 monotonic, align 128
-  %117 = getelementptr inbounds nuw i8, ptr %72, i64 256
-  %118 = atomicrmw add ptr %117, i64 4611686018427387904 seq_cst, align 128
-  %119 = add nsw i64 %99, -1
-  %120 = load atomic i64, ptr @region_threads monotonic, align 8
-  %121 = add nsw i64 %120, -1
-  %122 = call i64 @llvm.smin.i64(i64 %119, i64 %121)
-  %123 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %124 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %125 = sub nsw i64 %122, %124
-  %126 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %127 = call i64 @llvm.smin.i64(i64 %125, i64 %126)
-  %128 = load atomic i64, ptr @region_started monotonic, align 8
-  %129 = icmp slt i64 %128, %121
-  %130 = icmp sgt i64 %127, 0
-  %131 = select i1 %129, i1 true, i1 %130
-  br i1 %131, label %132, label %285
+120:
+  %121 = call i64 @llvm.smin.i64(i64 %103, i64 %113)
+  %122 = load atomic i64, ptr @region_parked monotonic, align 8
+  %123 = load atomic i64, ptr @region_started monotonic, align 8
+  %124 = icmp slt i64 %123, 1
+  br i1 %124, label %135, label %125
 
-132:
-  %133 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %134 = load atomic i64, ptr @region_started monotonic, align 8
-  %135 = load atomic i64, ptr @region_threads monotonic, align 8
-  %136 = add nsw i64 %135, -1
-  %137 = icmp slt i64 %134, %136
-  br i1 %137, label %138, label %157
+125:
+  %126 = phi i64 [ %132, %125 ], [ 0, %120 ]
+  %127 = phi i64 [ %133, %125 ], [ 1, %120 ]
+  %128 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %127
+  %129 = load atomic i64, ptr %128 monotonic, align 128
+  %130 = icmp ne i64 %129, 0
+  %131 = zext i1 %130 to i64
+  %132 = add nuw nsw i64 %126, %131
+  %133 = add nuw i64 %127, 1
+  %134 = icmp eq i64 %127, %123
+  br i1 %134, label %135, label %125
 
-138:
-  %139 = load atomic i64, ptr @region_started monotonic, align 8
-  %140 = icmp slt i64 %139, 1024
-  br i1 %140, label %141, label %157
+135:
+  %136 = phi i64 [ 0, %120 ], [ %132, %125 ]
+  %137 = add i64 %121, %115
+  %138 = sub i64 %137, %116
+  %139 = add i64 %138, %122
+  %140 = add i64 %139, %136
+  %141 = call i64 @llvm.smin.i64(i64 %140, i64 %115)
+  %142 = icmp sgt i64 %141, 0
+  %143 = select i1 %118, i1 true, i1 %142
+  br i1 %143, label %144, label %297
 
-141:
-  %142 = load atomic i64, ptr @region_started monotonic, align 8
-  %143 = getelementptr inbounds ptr, ptr @region_workers, i64 %142
-  %144 = load atomic i64, ptr @region_started monotonic, align 8
-  %145 = add nsw i64 %144, 1
-  %146 = inttoptr i64 %145 to ptr
-  %147 = call i32 @pthread_create(ptr %143, ptr null, ptr @worker, ptr %146)
-  %148 = icmp eq i32 %147, 0
-  br i1 %148, label %149, label %157
+144:
+  %145 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %146 = load atomic i64, ptr @region_started monotonic, align 8
+  %147 = load atomic i64, ptr @region_threads monotonic, align 8
+  %148 = add nsw i64 %147, -1
+  %149 = icmp slt i64 %146, %148
+  br i1 %149, label %150, label %169
 
-149:
-  %150 = load ptr, ptr %143, align 8
-  %151 = call i32 @pthread_detach(ptr %150)
-  %152 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+150:
+  %151 = load atomic i64, ptr @region_started monotonic, align 8
+  %152 = icmp slt i64 %151, 1024
+  br i1 %152, label %153, label %169
+
+153:
+  %154 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  %155 = add nsw i64 %154, 1
+  %156 = getelementptr inbounds ptr, ptr @region_workers, i64 %154
+  %157 = inttoptr i64 %155 to ptr
+  %158 = call i32 @pthread_create(ptr %156, ptr null, ptr @worker, ptr %157)
+  %159 = icmp eq i32 %158, 0
+  br i1 %159, label %162, label %160
+
+160:
+  %161 = atomicrmw add ptr @region_started, i64 -1 seq_cst, align 8
+  br label %169
+
+162:
+  %163 = load ptr, ptr %156, align 8
+  %164 = call i32 @pthread_detach(ptr %163)
   store atomic i64 -1, ptr @region_home release, align 8
-  %153 = load atomic i64, ptr @region_started monotonic, align 8
-  %154 = load atomic i64, ptr @region_threads monotonic, align 8
-  %155 = add nsw i64 %154, -1
-  %156 = icmp slt i64 %153, %155
-  br i1 %156, label %138, label %157
+  %165 = load atomic i64, ptr @region_started monotonic, align 8
+  %166 = load atomic i64, ptr @region_threads monotonic, align 8
+  %167 = add nsw i64 %166, -1
+  %168 = icmp slt i64 %165, %167
+  br i1 %168, label %150, label %169
 
-157:
-  %158 = call i64 @tolang_processor()
-  %159 = load atomic i64, ptr @region_home monotonic, align 8
-  %160 = icmp eq i64 %158, %159
-  br i1 %160, label %268, label %161
+169:
+  %170 = call i64 @tolang_processor()
+  %171 = load atomic i64, ptr @region_home monotonic, align 8
+  %172 = icmp eq i64 %170, %171
+  br i1 %172, label %280, label %173
 
-161:
-  %162 = load atomic i64, ptr @region_working monotonic, align 128
-  %163 = icmp eq i64 %162, 0
-  br i1 %163, label %164, label %268
+173:
+  %174 = load atomic i64, ptr @region_openers monotonic, align 128
+  %175 = icmp eq i64 %174, 0
+  br i1 %175, label %176, label %280
 
-164:
-  store atomic i64 %158, ptr @region_home release, align 8
-  %165 = call i64 @tolang_processors(ptr %13, i64 1024)
-  %166 = icmp sgt i64 %165, 1024
-  br i1 %166, label %267, label %167
-
-167:
-  %168 = icmp sgt i64 %159, -1
-  %169 = load i64, ptr @region_bound, align 8
-  br i1 %168, label %172, label %170
-
-170:
-  %171 = icmp sgt i64 %169, 0
-  br label %204
-
-172:
-  %173 = icmp ne i64 %169, 0
-  %174 = add nsw i64 %169, 1
-  %175 = icmp eq i64 %165, %174
-  %176 = select i1 %173, i1 %175, i1 false
-  %177 = icmp sgt i64 %165, 0
-  %178 = and i1 %177, %176
-  br i1 %178, label %179, label %189
+176:
+  store atomic i64 %170, ptr @region_home release, align 8
+  %177 = call i64 @tolang_processors(ptr %13, i64 1024)
+  %178 = icmp sgt i64 %177, 1024
+  br i1 %178, label %279, label %179
 
 179:
-  %180 = phi i64 [ %186, %179 ], [ 0, %172 ]
-  %181 = getelementptr inbounds nuw i64, ptr %13, i64 %180
-  %182 = load i64, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %180
-  %184 = load i64, ptr %183, align 8
-  %185 = icmp eq i64 %182, %184
-  %186 = add nuw nsw i64 %180, 1
-  %187 = icmp slt i64 %186, %165
+  %180 = icmp sgt i64 %171, -1
+  %181 = load i64, ptr @region_bound, align 8
+  br i1 %180, label %184, label %182
+
+182:
+  %183 = icmp sgt i64 %181, 0
+  br label %216
+
+184:
+  %185 = icmp ne i64 %181, 0
+  %186 = add nsw i64 %181, 1
+  %187 = icmp eq i64 %177, %186
   %188 = select i1 %185, i1 %187, i1 false
-  br i1 %188, label %179, label %189
+  %189 = icmp sgt i64 %177, 0
+  %190 = and i1 %189, %188
+  br i1 %190, label %191, label %201
 
-189:
-  %190 = phi i1 [ %176, %172 ], [ %185, %179 ]
-  %191 = icmp sgt i64 %169, 0
-  %192 = select i1 %190, i1 %191, i1 false
-  br i1 %192, label %193, label %204
-
-193:
-  %194 = phi i64 [ %202, %201 ], [ 0, %189 ]
-  %195 = getelementptr inbounds nuw i64, ptr @region_places, i64 %194
+191:
+  %192 = phi i64 [ %198, %191 ], [ 0, %184 ]
+  %193 = getelementptr inbounds nuw i64, ptr %13, i64 %192
+  %194 = load i64, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %192
   %196 = load i64, ptr %195, align 8
-  %197 = icmp eq i64 %196, %158
-  br i1 %197, label %198, label %201
-
-198:
-  store i64 %159, ptr %12, align 8
-  store i64 %159, ptr %195, align 8
-  %199 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %194
-  %200 = load ptr, ptr %199, align 8
-  call void @tolang_bind(ptr %200, ptr %12, i64 1)
-  br label %267
+  %197 = icmp eq i64 %194, %196
+  %198 = add nuw nsw i64 %192, 1
+  %199 = icmp slt i64 %198, %177
+  %200 = select i1 %197, i1 %199, i1 false
+  br i1 %200, label %191, label %201
 
 201:
-  %202 = add nuw nsw i64 %194, 1
-  %203 = icmp eq i64 %202, %169
-  br i1 %203, label %204, label %193
+  %202 = phi i1 [ %188, %184 ], [ %197, %191 ]
+  %203 = icmp sgt i64 %181, 0
+  %204 = select i1 %202, i1 %203, i1 false
+  br i1 %204, label %205, label %216
 
-204:
-  %205 = phi i1 [ %171, %170 ], [ %191, %189 ], [ true, %201 ]
-  %206 = load atomic i64, ptr @region_threads monotonic, align 8
-  %207 = add i64 %206, -1
-  store i64 0, ptr @region_bound, align 8
-  %208 = icmp sgt i64 %165, 1
-  br i1 %208, label %209, label %234
+205:
+  %206 = phi i64 [ %214, %213 ], [ 0, %201 ]
+  %207 = getelementptr inbounds nuw i64, ptr @region_places, i64 %206
+  %208 = load i64, ptr %207, align 8
+  %209 = icmp eq i64 %208, %170
+  br i1 %209, label %210, label %213
 
-209:
-  %210 = icmp ult i64 %165, 4
-  br i1 %210, label %225, label %211
-
-211:
-  %212 = and i64 %165, 9223372036854775804
-  br label %213
+210:
+  store i64 %171, ptr %12, align 8
+  store i64 %171, ptr %207, align 8
+  %211 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %206
+  %212 = load ptr, ptr %211, align 8
+  call void @tolang_bind(ptr %212, ptr %12, i64 1)
+  br label %279
 
 213:
-  %214 = phi i64 [ 0, %211 ], [ %221, %213 ]
-  %215 = getelementptr inbounds nuw i64, ptr %13, i64 %214
-  %216 = getelementptr inbounds nuw i8, ptr %215, i64 16
-  %217 = load <2 x i64>, ptr %215, align 8
-  %218 = load <2 x i64>, ptr %216, align 8
-  %219 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %214
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 16
-  store <2 x i64> %217, ptr %219, align 8
-  store <2 x i64> %218, ptr %220, align 8
-  %221 = add nuw i64 %214, 4
-  %222 = icmp eq i64 %221, %212
-  br i1 %222, label %223, label %213
+  %214 = add nuw nsw i64 %206, 1
+  %215 = icmp eq i64 %214, %181
+  br i1 %215, label %216, label %205
+
+216:
+  %217 = phi i1 [ %183, %182 ], [ %203, %201 ], [ true, %213 ]
+  %218 = load atomic i64, ptr @region_threads monotonic, align 8
+  %219 = add i64 %218, -1
+  store i64 0, ptr @region_bound, align 8
+  %220 = icmp sgt i64 %177, 1
+  br i1 %220, label %221, label %246
+
+221:
+  %222 = icmp ult i64 %177, 4
+  br i1 %222, label %237, label %223
 
 223:
-  %224 = icmp eq i64 %165, %212
-  br i1 %224, label %234, label %225
+  %224 = and i64 %177, 9223372036854775804
+  br label %225
 
 225:
-  %226 = phi i64 [ 0, %209 ], [ %212, %223 ]
-  br label %227
-
-227:
-  %228 = phi i64 [ %232, %227 ], [ %226, %225 ]
-  %229 = getelementptr inbounds nuw i64, ptr %13, i64 %228
-  %230 = load i64, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %228
-  store i64 %230, ptr %231, align 8
-  %232 = add nuw nsw i64 %228, 1
-  %233 = icmp eq i64 %232, %165
-  br i1 %233, label %234, label %227
-
-234:
-  br i1 %205, label %235, label %238
+  %226 = phi i64 [ 0, %223 ], [ %233, %225 ]
+  %227 = getelementptr inbounds nuw i64, ptr %13, i64 %226
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 16
+  %229 = load <2 x i64>, ptr %227, align 8
+  %230 = load <2 x i64>, ptr %228, align 8
+  %231 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %226
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 16
+  store <2 x i64> %229, ptr %231, align 8
+  store <2 x i64> %230, ptr %232, align 8
+  %233 = add nuw i64 %226, 4
+  %234 = icmp eq i64 %233, %224
+  br i1 %234, label %235, label %225
 
 235:
-  %236 = add nuw nsw i64 %169, 1
-  %237 = select i1 %208, i64 %165, i64 %236
-  br label %240
+  %236 = icmp eq i64 %177, %224
+  br i1 %236, label %246, label %237
 
-238:
-  %239 = icmp eq i64 %165, %206
-  br i1 %239, label %246, label %267
+237:
+  %238 = phi i64 [ 0, %221 ], [ %224, %235 ]
+  br label %239
 
-240:
-  %241 = phi i64 [ 0, %235 ], [ %244, %240 ]
-  %242 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %241
-  %243 = load ptr, ptr %242, align 8
-  call void @tolang_bind(ptr %243, ptr @region_processors, i64 %237)
-  %244 = add nuw nsw i64 %241, 1
-  %245 = icmp eq i64 %244, %169
-  br i1 %245, label %238, label %240
+239:
+  %240 = phi i64 [ %244, %239 ], [ %238, %237 ]
+  %241 = getelementptr inbounds nuw i64, ptr %13, i64 %240
+  %242 = load i64, ptr %241, align 8
+  %243 = getelementptr inbounds nuw i64, ptr @region_processors, i64 %240
+  store i64 %242, ptr %243, align 8
+  %244 = add nuw nsw i64 %240, 1
+  %245 = icmp eq i64 %244, %177
+  br i1 %245, label %246, label %239
 
 246:
-  %247 = load atomic i64, ptr @region_started monotonic, align 8
-  %248 = icmp slt i64 %247, %207
-  br i1 %248, label %267, label %249
+  br i1 %217, label %247, label %250
 
-249:
-  br i1 %208, label %251, label %250
+247:
+  %248 = add nuw nsw i64 %181, 1
+  %249 = select i1 %220, i64 %177, i64 %248
+  br label %252
 
 250:
-  store i64 %207, ptr @region_bound, align 8
-  br label %267
+  %251 = icmp eq i64 %177, %218
+  br i1 %251, label %258, label %279
 
-251:
-  %252 = phi i64 [ %265, %251 ], [ 0, %249 ]
-  %253 = phi i64 [ %259, %251 ], [ 0, %249 ]
-  %254 = getelementptr inbounds i64, ptr %13, i64 %253
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp eq i64 %255, %158
-  %257 = zext i1 %256 to i64
-  %258 = add nsw i64 %253, %257
-  %259 = add nsw i64 %258, 1
-  %260 = getelementptr inbounds i64, ptr %13, i64 %258
-  %261 = load i64, ptr %260, align 8
-  store i64 %261, ptr %11, align 8
-  %262 = getelementptr inbounds nuw i64, ptr @region_places, i64 %252
-  store i64 %261, ptr %262, align 8
-  %263 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %252
-  %264 = load ptr, ptr %263, align 8
-  call void @tolang_bind(ptr %264, ptr %11, i64 1)
-  %265 = add nuw nsw i64 %252, 1
-  %266 = icmp eq i64 %265, %207
-  br i1 %266, label %250, label %251
+252:
+  %253 = phi i64 [ 0, %247 ], [ %256, %252 ]
+  %254 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %253
+  %255 = load ptr, ptr %254, align 8
+  call void @tolang_bind(ptr %255, ptr @region_processors, i64 %249)
+  %256 = add nuw nsw i64 %253, 1
+  %257 = icmp eq i64 %256, %181
+  br i1 %257, label %250, label %252
 
-267:
-  br label %268
+258:
+  %259 = load atomic i64, ptr @region_started monotonic, align 8
+  %260 = icmp slt i64 %259, %219
+  br i1 %260, label %279, label %261
 
-268:
-  %269 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %130, label %270, label %285
+261:
+  br i1 %220, label %263, label %262
 
-270:
-  store atomic i64 %127, ptr @region_wanted release, align 128
-  %271 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %272 = icmp slt i64 %271, 1
-  br i1 %272, label %285, label %273
+262:
+  store i64 %219, ptr @region_bound, align 8
+  br label %279
 
-273:
-  %274 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %275 = icmp slt i64 %274, 1
-  br i1 %275, label %285, label %276
+263:
+  %264 = phi i64 [ %277, %263 ], [ 0, %261 ]
+  %265 = phi i64 [ %271, %263 ], [ 0, %261 ]
+  %266 = getelementptr inbounds i64, ptr %13, i64 %265
+  %267 = load i64, ptr %266, align 8
+  %268 = icmp eq i64 %267, %170
+  %269 = zext i1 %268 to i64
+  %270 = add nsw i64 %265, %269
+  %271 = add nsw i64 %270, 1
+  %272 = getelementptr inbounds i64, ptr %13, i64 %270
+  %273 = load i64, ptr %272, align 8
+  store i64 %273, ptr %11, align 8
+  %274 = getelementptr inbounds nuw i64, ptr @region_places, i64 %264
+  store i64 %273, ptr %274, align 8
+  %275 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %264
+  %276 = load ptr, ptr %275, align 8
+  call void @tolang_bind(ptr %276, ptr %11, i64 1)
+  %277 = add nuw nsw i64 %264, 1
+  %278 = icmp eq i64 %277, %219
+  br i1 %278, label %262, label %263
 
-276:
-  %277 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %278 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %279 = icmp slt i64 %278, 1
-  br i1 %279, label %285, label %280
+279:
+  br label %280
 
 280:
-  %281 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %282 = icmp slt i64 %281, 1
-  br i1 %282, label %285, label %283
+  %281 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %142, label %282, label %297
 
-283:
-  %284 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %285
+282:
+  store atomic i64 %141, ptr @region_wanted release, align 128
+  %283 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %284 = icmp slt i64 %283, 1
+  br i1 %284, label %297, label %285
 
 285:
-  %286 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %287 = load i64, ptr %103, align 8
-  %288 = icmp sgt i64 %287, 0
-  br i1 %288, label %289, label %322
+  %286 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %287 = icmp slt i64 %286, 1
+  br i1 %287, label %297, label %288
 
-289:
-  %290 = phi i64 [ %319, %318 ], [ %287, %285 ]
-  %291 = phi i64 [ %320, %318 ], [ 0, %285 ]
-  %292 = srem i64 %291, %290
-  %293 = getelementptr inbounds nuw %struct.Part, ptr %96, i64 %292
-  %294 = load i64, ptr %93, align 32
-  %295 = getelementptr inbounds nuw i8, ptr %293, i64 8
-  %296 = load i64, ptr %295, align 8
-  %297 = load atomic i64, ptr %293 monotonic, align 128
-  %298 = icmp slt i64 %297, %296
-  br i1 %298, label %299, label %318
+288:
+  %289 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %290 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %291 = icmp slt i64 %290, 1
+  br i1 %291, label %297, label %292
 
-299:
-  %300 = load ptr, ptr %94, align 16
-  %301 = call i64 @tolang_look(ptr %300)
-  %302 = icmp eq i64 %301, 0
-  br i1 %302, label %303, label %323
+292:
+  %293 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %294 = icmp slt i64 %293, 1
+  br i1 %294, label %297, label %295
+
+295:
+  %296 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %297
+
+297:
+  %298 = atomicrmw add ptr @region_openers, i64 1 seq_cst, align 128
+  call fastcc void @work_on(ptr %72, i64 %111, i64 0)
+  %299 = atomicrmw add ptr @region_openers, i64 -1 seq_cst, align 128
+  store atomic i64 0, ptr %72 seq_cst, align 128
+  %300 = add nuw nsw i64 %71, 1
+  %301 = load atomic i64, ptr @region_started monotonic, align 8
+  %302 = icmp slt i64 %301, 1
+  br i1 %302, label %401, label %303
 
 303:
-  %304 = atomicrmw add ptr %293, i64 1 monotonic, align 128
-  %305 = icmp slt i64 %304, %296
-  br i1 %305, label %306, label %313
+  %304 = phi i64 [ %309, %308 ], [ 1, %297 ]
+  %305 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %304
+  %306 = load atomic i64, ptr %305 seq_cst, align 128
+  %307 = icmp eq i64 %306, %300
+  br i1 %307, label %311, label %308
 
-306:
-  %307 = mul nsw i64 %304, %294
-  %308 = load ptr, ptr %91, align 8
-  %309 = load ptr, ptr %92, align 16
-  %310 = add nsw i64 %307, %294
-  %311 = load i64, ptr %95, align 8
-  %312 = call i64 @llvm.smin.i64(i64 %310, i64 %311)
-  call void %308(ptr %309, i64 %307, i64 %312)
-  br label %313
+308:
+  %309 = add nuw i64 %304, 1
+  %310 = icmp eq i64 %304, %301
+  br i1 %310, label %401, label %303
 
-313:
-  %314 = load atomic i64, ptr %293 monotonic, align 128
-  %315 = icmp slt i64 %314, %296
-  br i1 %315, label %299, label %316
+311:
+  %312 = load atomic i64, ptr @clock_number monotonic, align 8
+  %313 = trunc i64 %312 to i32
+  %314 = call i32 @clock_gettime(i32 %313, ptr %9)
+  %315 = load i64, ptr %9, align 8
+  %316 = mul nsw i64 %315, 1000000000
+  %317 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %318 = load i64, ptr %317, align 8
+  %319 = add nsw i64 %316, %318
+  %320 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %321
 
-316:
-  %317 = load i64, ptr %103, align 8
-  br label %318
+321:
+  %322 = phi i64 [ %304, %311 ], [ %327, %339 ]
+  %323 = phi i32 [ 0, %311 ], [ %340, %339 ]
+  %324 = load atomic i64, ptr @region_started monotonic, align 8
+  %325 = icmp sgt i64 %322, %324
+  br i1 %325, label %401, label %326
 
-318:
-  %319 = phi i64 [ %317, %316 ], [ %290, %289 ]
-  %320 = add nuw nsw i64 %291, 1
-  %321 = icmp slt i64 %320, %319
-  br i1 %321, label %289, label %322
+326:
+  %327 = phi i64 [ %332, %331 ], [ %322, %321 ]
+  %328 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %327
+  %329 = load atomic i64, ptr %328 seq_cst, align 128
+  %330 = icmp eq i64 %329, %300
+  br i1 %330, label %334, label %331
 
-322:
-  store atomic i64 1, ptr %116 monotonic, align 128
-  br label %323
+331:
+  %332 = add i64 %327, 1
+  %333 = icmp eq i64 %327, %324
+  br i1 %333, label %401, label %326
 
-323:
-  %324 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %325 = atomicrmw add ptr %117, i64 -4611686018427387904 seq_cst, align 128
-  %326 = load atomic i64, ptr @clock_number monotonic, align 8
-  %327 = trunc i64 %326 to i32
-  %328 = call i32 @clock_gettime(i32 %327, ptr %9)
-  %329 = load i64, ptr %9, align 8
-  %330 = mul nsw i64 %329, 1000000000
-  %331 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %332 = load i64, ptr %331, align 8
-  %333 = add nsw i64 %330, %332
-  %334 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %335
+334:
+  %335 = icmp eq i64 %327, 0
+  br i1 %335, label %401, label %336
 
-335:
-  %336 = phi i32 [ 0, %323 ], [ %343, %342 ]
-  %337 = load atomic i64, ptr %117 acquire, align 128
-  %338 = icmp eq i64 %337, -4611686018427387904
-  br i1 %338, label %382, label %339
+336:
+  call void @tolang_pause()
+  %337 = add nuw nsw i32 %323, 1
+  %338 = icmp eq i32 %337, 32
+  br i1 %338, label %341, label %339
 
 339:
-  call void @tolang_pause()
-  %340 = add nuw nsw i32 %336, 1
-  %341 = icmp eq i32 %340, 32
-  br i1 %341, label %344, label %342
+  %340 = phi i32 [ %337, %336 ], [ 0, %341 ]
+  br label %321
 
-342:
-  %343 = phi i32 [ %340, %339 ], [ 0, %344 ]
-  br label %335
+341:
+  %342 = load atomic i64, ptr @clock_number monotonic, align 8
+  %343 = trunc i64 %342 to i32
+  %344 = call i32 @clock_gettime(i32 %343, ptr %8)
+  %345 = load i64, ptr %8, align 8
+  %346 = mul nsw i64 %345, 1000000000
+  %347 = load i64, ptr %320, align 8
+  %348 = add nsw i64 %346, %347
+  %349 = load atomic i64, ptr @region_running monotonic, align 128
+  %350 = icmp sgt i64 %349, 0
+  %351 = select i1 %350, i64 1000000, i64 50000
+  %352 = add nsw i64 %319, %351
+  %353 = icmp slt i64 %348, %352
+  br i1 %353, label %339, label %354
 
-344:
-  %345 = load atomic i64, ptr @clock_number monotonic, align 8
-  %346 = trunc i64 %345 to i32
-  %347 = call i32 @clock_gettime(i32 %346, ptr %8)
-  %348 = load i64, ptr %8, align 8
-  %349 = mul nsw i64 %348, 1000000000
-  %350 = load i64, ptr %334, align 8
-  %351 = add nsw i64 %349, %350
-  %352 = load atomic i64, ptr @region_running monotonic, align 128
-  %353 = icmp sgt i64 %352, 0
-  %354 = select i1 %353, i64 1000000, i64 50000
-  %355 = add nsw i64 %333, %354
-  %356 = icmp slt i64 %351, %355
-  br i1 %356, label %342, label %357
+354:
+  %355 = getelementptr inbounds nuw i8, ptr %72, i64 264
+  store atomic i64 1, ptr %355 seq_cst, align 8
+  %356 = load atomic i64, ptr @region_started monotonic, align 8
+  %357 = icmp slt i64 %356, 1
+  br i1 %357, label %400, label %358
 
-357:
-  %358 = load atomic i64, ptr %117 acquire, align 128
-  %359 = icmp eq i64 %358, -4611686018427387904
-  br i1 %359, label %382, label %360
+358:
+  %359 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  br label %360
 
 360:
-  %361 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %361 = phi i64 [ %356, %358 ], [ %398, %395 ]
   br label %362
 
 362:
-  %363 = call i32 @clock_gettime(i32 0, ptr %10)
-  %364 = load i64, ptr %361, align 8
-  %365 = add nsw i64 %364, 50000000
-  %366 = freeze i64 %365
-  %367 = sdiv i64 %366, 1000000000
-  %368 = load i64, ptr %10, align 8
-  %369 = add nsw i64 %367, %368
-  store i64 %369, ptr %10, align 8
-  %370 = mul i64 %367, 1000000000
-  %371 = sub i64 %366, %370
-  store i64 %371, ptr %361, align 8
-  %372 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %373 = load atomic i64, ptr %117 acquire, align 128
-  %374 = icmp eq i64 %373, -4611686018427387904
-  br i1 %374, label %377, label %375
+  %363 = phi i64 [ %368, %367 ], [ 1, %360 ]
+  %364 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %363
+  %365 = load atomic i64, ptr %364 seq_cst, align 128
+  %366 = icmp eq i64 %365, %300
+  br i1 %366, label %370, label %367
 
-375:
-  %376 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %10)
-  br label %377
+367:
+  %368 = add i64 %363, 1
+  %369 = icmp eq i64 %363, %361
+  br i1 %369, label %400, label %362
 
-377:
-  %378 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %379 = call i64 @tolang_look(ptr %5)
-  %380 = load atomic i64, ptr %117 acquire, align 128
-  %381 = icmp eq i64 %380, -4611686018427387904
-  br i1 %381, label %382, label %362
+370:
+  %371 = icmp eq i64 %363, 0
+  br i1 %371, label %400, label %372
 
-382:
-  store atomic i64 0, ptr %72 release, align 128
-  store atomic i64 0, ptr @region_alone release, align 8
-  %383 = load atomic i64, ptr @clock_number monotonic, align 8
-  %384 = trunc i64 %383 to i32
-  %385 = call i32 @clock_gettime(i32 %384, ptr %7)
-  %386 = load i64, ptr %7, align 8
-  %387 = mul nsw i64 %386, 1000000000
-  %388 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %389 = load i64, ptr %388, align 8
-  %390 = add nsw i64 %387, %389
-  br label %391
+372:
+  %373 = call i32 @clock_gettime(i32 0, ptr %10)
+  %374 = load i64, ptr %359, align 8
+  %375 = add nsw i64 %374, 50000000
+  %376 = freeze i64 %375
+  %377 = sdiv i64 %376, 1000000000
+  %378 = load i64, ptr %10, align 8
+  %379 = add nsw i64 %377, %378
+  store i64 %379, ptr %10, align 8
+  %380 = mul i64 %377, 1000000000
+  %381 = sub i64 %376, %380
+  store i64 %381, ptr %359, align 8
+  %382 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %383 = load atomic i64, ptr @region_started monotonic, align 8
+  %384 = icmp slt i64 %383, 1
+  br i1 %384, label %395, label %385
 
-391:
-  %392 = phi i64 [ %390, %382 ], [ %68, %49 ]
-  store atomic i64 %392, ptr @region_ended release, align 128
-  br label %393
+385:
+  %386 = phi i64 [ %391, %390 ], [ 1, %372 ]
+  %387 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %386
+  %388 = load atomic i64, ptr %387 seq_cst, align 128
+  %389 = icmp eq i64 %388, %300
+  br i1 %389, label %393, label %390
+
+390:
+  %391 = add nuw i64 %386, 1
+  %392 = icmp eq i64 %386, %383
+  br i1 %392, label %395, label %385
 
 393:
-  %394 = load atomic i64, ptr %5 acquire, align 8
-  ret i64 %394
+  %394 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %10)
+  br label %395
+
+395:
+  %396 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %397 = call i64 @tolang_look(ptr %5)
+  %398 = load atomic i64, ptr @region_started monotonic, align 8
+  %399 = icmp slt i64 %398, 1
+  br i1 %399, label %400, label %360
+
+400:
+  store atomic i64 0, ptr %355 release, align 8
+  br label %401
+
+401:
+  store atomic i64 0, ptr %73 release, align 128
+  store atomic i64 0, ptr @region_alone release, align 8
+  %402 = load atomic i64, ptr @clock_number monotonic, align 8
+  %403 = trunc i64 %402 to i32
+  %404 = call i32 @clock_gettime(i32 %403, ptr %7)
+  %405 = load i64, ptr %7, align 8
+  %406 = mul nsw i64 %405, 1000000000
+  %407 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %408 = load i64, ptr %407, align 8
+  %409 = add nsw i64 %406, %408
+  br label %410
+
+410:
+  %411 = phi i64 [ %409, %401 ], [ %68, %49 ]
+  store atomic i64 %411, ptr @region_ended release, align 128
+  br label %412
+
+412:
+  %413 = load atomic i64, ptr %5 acquire, align 8
+  ret i64 %413
+}
+
+define internal fastcc void @work_on(ptr %0, i64 %1, i64 %2) {
+  %4 = ptrtoint ptr %0 to i64
+  %5 = sub i64 %4, ptrtoint (ptr @region_slots to i64)
+  %6 = sdiv exact i64 %5, 384
+  %7 = getelementptr inbounds [64 x %struct.Part], ptr @region_parts, i64 %6
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %9 = load i64, ptr %8, align 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp sgt i64 %9, 0
+  br i1 %12, label %13, label %80
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %15 = shl i64 %1, 32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %18 = or disjoint i64 %15, 1
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %22
+
+22:
+  %23 = phi i64 [ 0, %13 ], [ %78, %77 ]
+  %24 = add nsw i64 %23, %2
+  %25 = srem i64 %24, %9
+  %26 = icmp eq i64 %23, 0
+  br i1 %26, label %30, label %27
+
+27:
+  %28 = load atomic i64, ptr %14 monotonic, align 128
+  %29 = icmp eq i64 %28, %1
+  br i1 %29, label %82, label %30
+
+30:
+  %31 = getelementptr inbounds %struct.Part, ptr %7, i64 %25
+  %32 = mul nsw i64 %25, %11
+  %33 = sdiv i64 %32, %9
+  %34 = add nsw i64 %25, 1
+  %35 = mul nsw i64 %34, %11
+  %36 = sdiv i64 %35, %9
+  %37 = load atomic i64, ptr %31 monotonic, align 128
+  %38 = sub i64 %37, %15
+  %39 = icmp ult i64 %38, 4294967296
+  %40 = icmp sge i64 %38, %36
+  %41 = and i1 %39, %40
+  br i1 %41, label %77, label %42
+
+42:
+  %43 = add i64 %18, %33
+  br label %44
+
+44:
+  %45 = phi i1 [ %39, %42 ], [ %74, %71 ]
+  %46 = phi i64 [ %37, %42 ], [ %72, %71 ]
+  %47 = load ptr, ptr %16, align 8
+  %48 = tail call i64 @tolang_look(ptr %47)
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %50, label %82
+
+50:
+  %51 = load i64, ptr %17, align 32
+  br i1 %45, label %52, label %55
+
+52:
+  %53 = atomicrmw add ptr %31, i64 1 monotonic, align 128
+  %54 = sub i64 %53, %15
+  br label %58
+
+55:
+  %56 = cmpxchg ptr %31, i64 %46, i64 %43 monotonic monotonic, align 128
+  %57 = extractvalue { i64, i1 } %56, 1
+  br i1 %57, label %58, label %71
+
+58:
+  %59 = phi i64 [ %54, %52 ], [ %33, %55 ]
+  %60 = icmp slt i64 %59, %36
+  br i1 %60, label %61, label %71
+
+61:
+  %62 = load ptr, ptr %19, align 8
+  %63 = load ptr, ptr %20, align 16
+  %64 = mul nsw i64 %59, %51
+  %65 = load i64, ptr %21, align 8
+  %66 = sub nsw i64 %65, %64
+  %67 = icmp slt i64 %66, %51
+  %68 = add nsw i64 %59, 1
+  %69 = mul nsw i64 %68, %51
+  %70 = select i1 %67, i64 %65, i64 %69
+  tail call void %62(ptr %63, i64 %64, i64 %70)
+  br label %71
+
+71:
+  %72 = load atomic i64, ptr %31 monotonic, align 128
+  %73 = sub i64 %72, %15
+  %74 = icmp ult i64 %73, 4294967296
+  %75 = icmp sge i64 %73, %36
+  %76 = and i1 %74, %75
+  br i1 %76, label %77, label %44
+
+77:
+  %78 = add nuw nsw i64 %23, 1
+  %79 = icmp eq i64 %78, %9
+  br i1 %79, label %80, label %22
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  store atomic i64 %1, ptr %81 monotonic, align 128
+  br label %82
+
+82:
+  ret void
 }
 
 define void @tolang_running(i64 %0) {
@@ -833,83 +1007,123 @@ define void @tolang_forked() {
   %4 = tail call i32 @pthread_cond_init(ptr @region_wake, ptr null)
   %5 = tail call i32 @pthread_cond_init(ptr @region_done, ptr null)
   %6 = tail call i32 @pthread_cond_init(ptr @region_more, ptr null)
+  %7 = load i64, ptr @region_started, align 8
+  %8 = icmp slt i64 %7, 0
+  br i1 %8, label %25, label %9
+
+9:
+  %10 = add nuw i64 %7, 1
+  %11 = icmp eq i64 %7, 0
+  br i1 %11, label %23, label %12
+
+12:
+  %13 = and i64 %10, -2
+  br label %14
+
+14:
+  %15 = phi i64 [ 0, %12 ], [ %19, %14 ]
+  %16 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %15
+  %17 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %15
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 128
+  store i64 0, ptr %16, align 128
+  store i64 0, ptr %18, align 128
+  %19 = add nuw i64 %15, 2
+  %20 = icmp eq i64 %19, %13
+  br i1 %20, label %21, label %14
+
+21:
+  %22 = icmp eq i64 %10, %13
+  br i1 %22, label %25, label %23
+
+23:
+  %24 = phi i64 [ 0, %9 ], [ %13, %21 ]
+  br label %26
+
+25:
   store i64 0, ptr @region_bound, align 8
   store i64 0, ptr @region_running, align 128
   store i64 0, ptr @region_wanted, align 128
   store i64 0, ptr @region_parked, align 8
   store i64 0, ptr @region_sleeping, align 128
-  store i64 0, ptr @region_spinning, align 128
-  store i64 0, ptr @region_working, align 128
+  store i64 0, ptr @region_openers, align 128
   store i64 0, ptr @region_started, align 8
   store i64 0, ptr @region_alone, align 8
   store i64 0, ptr @region_ended, align 128
   store i64 -1, ptr @region_home, align 8
   store i64 0, ptr @region_slots, align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 256), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 384), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 640), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 256), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 640), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 768), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1024), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1152), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1408), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1024), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1408), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1536), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1792), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1920), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2176), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 1792), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2176), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2304), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2560), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2688), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2944), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2560), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 2944), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3072), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3328), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3456), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3712), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3328), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3712), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 3840), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4096), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4224), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4480), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4096), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4480), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4608), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4864), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4992), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5248), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 4864), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5248), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5376), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5632), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5760), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6016), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 5632), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6016), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6144), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6400), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6528), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6784), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6400), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6784), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 6912), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7168), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7296), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7552), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7168), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7552), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7680), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7936), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8064), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8320), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 7936), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8320), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8448), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8704), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8832), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9088), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 8704), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9088), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9216), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9472), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9600), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9856), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9472), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9856), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 9984), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10240), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10368), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10624), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10240), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10624), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 10752), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11008), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11136), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11392), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11008), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11392), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11520), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11776), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11904), align 128
-  store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 12160), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 11776), align 128
+  store <2 x i64> zeroinitializer, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 12160), align 128
   tail call void @tolang_pool_forked()
   ret void
+
+26:
+  %27 = phi i64 [ %29, %26 ], [ %24, %23 ]
+  %28 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %27
+  store i64 0, ptr %28, align 128
+  %29 = add nuw i64 %27, 1
+  %30 = icmp eq i64 %27, %7
+  br i1 %30, label %25, label %26
 }
 
 declare ptr @pthread_self()
@@ -928,245 +1142,181 @@ define internal noalias ptr @worker(ptr %0) {
   %2 = alloca %struct.Time, align 8
   %3 = alloca %struct.Time, align 8
   %4 = ptrtoint ptr %0 to i64
-  %5 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %6 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  br label %7
+  %5 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %7 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  br label %8
 
-7:
-  %8 = load atomic i64, ptr @region_generation acquire, align 128
-  %9 = load atomic i64, ptr @region_threads acquire, align 8
-  %10 = icmp sgt i64 %9, %4
-  br i1 %10, label %23, label %11
+8:
+  %9 = load atomic i64, ptr @region_generation acquire, align 128
+  %10 = load atomic i64, ptr @region_threads acquire, align 8
+  %11 = icmp sgt i64 %10, %4
+  br i1 %11, label %24, label %12
 
-11:
-  %12 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %13 = atomicrmw add ptr @region_parked, i64 1 seq_cst, align 8
-  %14 = load atomic i64, ptr @region_threads seq_cst, align 8
-  %15 = icmp sgt i64 %14, %4
-  br i1 %15, label %20, label %16
+12:
+  %13 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %14 = atomicrmw add ptr @region_parked, i64 1 seq_cst, align 8
+  %15 = load atomic i64, ptr @region_threads seq_cst, align 8
+  %16 = icmp sgt i64 %15, %4
+  br i1 %16, label %21, label %17
 
-16:
-  %17 = call i32 @pthread_cond_wait(ptr @region_more, ptr @region_mutex)
-  %18 = load atomic i64, ptr @region_threads seq_cst, align 8
-  %19 = icmp sgt i64 %18, %4
-  br i1 %19, label %20, label %16
+17:
+  %18 = call i32 @pthread_cond_wait(ptr @region_more, ptr @region_mutex)
+  %19 = load atomic i64, ptr @region_threads seq_cst, align 8
+  %20 = icmp sgt i64 %19, %4
+  br i1 %20, label %21, label %17
 
-20:
-  %21 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
-  %22 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %165
+21:
+  %22 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
+  %23 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %118
 
-23:
-  %24 = phi i64 [ %97, %93 ], [ 0, %7 ]
-  %25 = phi i32 [ %96, %93 ], [ 0, %7 ]
-  %26 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %24
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 256
+24:
+  %25 = phi i64 [ %52, %50 ], [ 0, %8 ]
+  %26 = phi i32 [ %51, %50 ], [ 0, %8 ]
+  %27 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %25
   %28 = load atomic i64, ptr %27 monotonic, align 128
-  %29 = icmp slt i64 %28, 0
-  br i1 %29, label %93, label %30
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %50, label %30
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 128
+  %31 = getelementptr inbounds nuw i8, ptr %27, i64 128
   %32 = load atomic i64, ptr %31 monotonic, align 128
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %34, label %93
+  %33 = icmp eq i64 %32, %28
+  br i1 %33, label %50, label %34
 
 34:
-  %35 = atomicrmw add ptr %27, i64 1 seq_cst, align 128
-  %36 = icmp sgt i64 %35, -1
-  br i1 %36, label %37, label %86
+  %35 = add nuw nsw i64 %25, 1
+  store atomic i64 %35, ptr %5 seq_cst, align 128
+  %36 = load atomic i64, ptr %27 seq_cst, align 128
+  %37 = icmp ne i64 %36, 0
+  br i1 %37, label %38, label %39
 
-37:
-  %38 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %39 = getelementptr inbounds nuw [64 x %struct.Part], ptr @region_parts, i64 %24
-  %40 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp sgt i64 %41, 0
-  br i1 %42, label %43, label %83
+38:
+  call fastcc void @work_on(ptr %27, i64 %36, i64 %4)
+  br label %39
+
+39:
+  store atomic i64 0, ptr %5 seq_cst, align 128
+  %40 = getelementptr inbounds nuw i8, ptr %27, i64 264
+  %41 = load atomic i64, ptr %40 seq_cst, align 8
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %47, label %43
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %45 = getelementptr inbounds nuw i8, ptr %26, i64 48
-  %46 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %47 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %48 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  br label %49
+  %44 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %45 = call i32 @pthread_cond_broadcast(ptr @region_done)
+  %46 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %47
 
-49:
-  %50 = phi i64 [ %41, %43 ], [ %80, %79 ]
-  %51 = phi i64 [ 0, %43 ], [ %81, %79 ]
-  %52 = add nsw i64 %51, %4
-  %53 = srem i64 %52, %50
-  %54 = getelementptr inbounds %struct.Part, ptr %39, i64 %53
-  %55 = load i64, ptr %44, align 32
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 8
-  %57 = load i64, ptr %56, align 8
-  %58 = load atomic i64, ptr %54 monotonic, align 128
-  %59 = icmp slt i64 %58, %57
-  br i1 %59, label %60, label %79
+47:
+  %48 = zext i1 %37 to i32
+  %49 = or i32 %26, %48
+  br label %50
 
-60:
-  %61 = load ptr, ptr %45, align 16
-  %62 = call i64 @tolang_look(ptr %61)
-  %63 = icmp eq i64 %62, 0
-  br i1 %63, label %64, label %84
+50:
+  %51 = phi i32 [ %49, %47 ], [ %26, %30 ], [ %26, %24 ]
+  %52 = add nuw nsw i64 %25, 1
+  %53 = icmp eq i64 %52, 32
+  br i1 %53, label %54, label %24
+
+54:
+  %55 = icmp eq i32 %51, 0
+  br i1 %55, label %56, label %118
+
+56:
+  %57 = load atomic i64, ptr @clock_number monotonic, align 8
+  %58 = trunc i64 %57 to i32
+  %59 = call i32 @clock_gettime(i32 %58, ptr %3)
+  %60 = load i64, ptr %3, align 8
+  %61 = mul nsw i64 %60, 1000000000
+  %62 = load i64, ptr %6, align 8
+  %63 = add nsw i64 %61, %62
+  br label %64
 
 64:
-  %65 = atomicrmw add ptr %54, i64 1 monotonic, align 128
-  %66 = icmp slt i64 %65, %57
-  br i1 %66, label %67, label %74
+  %65 = phi i32 [ 0, %56 ], [ %75, %74 ]
+  %66 = load atomic i64, ptr @region_generation acquire, align 128
+  %67 = icmp eq i64 %66, %9
+  br i1 %67, label %71, label %68
 
-67:
-  %68 = mul nsw i64 %65, %55
-  %69 = load ptr, ptr %46, align 8
-  %70 = load ptr, ptr %47, align 16
-  %71 = add nsw i64 %68, %55
-  %72 = load i64, ptr %48, align 8
-  %73 = call i64 @llvm.smin.i64(i64 %71, i64 %72)
-  call void %69(ptr %70, i64 %68, i64 %73)
-  br label %74
+68:
+  %69 = load atomic i64, ptr @region_generation acquire, align 128
+  %70 = icmp eq i64 %69, %9
+  br i1 %70, label %76, label %89
+
+71:
+  call void @tolang_pause()
+  %72 = add nuw nsw i32 %65, 1
+  %73 = icmp eq i32 %72, 32
+  br i1 %73, label %68, label %74
 
 74:
-  %75 = load atomic i64, ptr %54 monotonic, align 128
-  %76 = icmp slt i64 %75, %57
-  br i1 %76, label %60, label %77
+  %75 = phi i32 [ %72, %71 ], [ 0, %76 ]
+  br label %64
 
-77:
-  %78 = load i64, ptr %40, align 8
-  br label %79
-
-79:
-  %80 = phi i64 [ %78, %77 ], [ %50, %49 ]
-  %81 = add nuw nsw i64 %51, 1
-  %82 = icmp slt i64 %81, %80
-  br i1 %82, label %49, label %83
-
-83:
-  store atomic i64 1, ptr %31 monotonic, align 128
-  br label %84
-
-84:
-  %85 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  br label %86
-
-86:
-  %87 = atomicrmw add ptr %27, i64 -1 seq_cst, align 128
-  %88 = icmp eq i64 %87, -4611686018427387903
-  br i1 %88, label %89, label %93
+76:
+  %77 = load atomic i64, ptr @clock_number monotonic, align 8
+  %78 = trunc i64 %77 to i32
+  %79 = call i32 @clock_gettime(i32 %78, ptr %2)
+  %80 = load i64, ptr %2, align 8
+  %81 = mul nsw i64 %80, 1000000000
+  %82 = load i64, ptr %7, align 8
+  %83 = add nsw i64 %81, %82
+  %84 = load atomic i64, ptr @region_running monotonic, align 128
+  %85 = icmp sgt i64 %84, 0
+  %86 = select i1 %85, i64 1000000, i64 50000
+  %87 = add nsw i64 %63, %86
+  %88 = icmp slt i64 %83, %87
+  br i1 %88, label %74, label %89
 
 89:
-  %90 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %91 = call i32 @pthread_cond_broadcast(ptr @region_done)
-  %92 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %93
+  %90 = load atomic i64, ptr @region_generation acquire, align 128
+  %91 = icmp eq i64 %90, %9
+  br i1 %91, label %92, label %118
 
-93:
-  %94 = phi i1 [ false, %23 ], [ false, %30 ], [ %36, %89 ], [ %36, %86 ]
-  %95 = zext i1 %94 to i32
-  %96 = or i32 %25, %95
-  %97 = add nuw nsw i64 %24, 1
-  %98 = icmp eq i64 %97, 32
-  br i1 %98, label %99, label %23
+92:
+  %93 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %94 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
+  %95 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %96 = icmp eq i64 %95, %9
+  br i1 %96, label %97, label %101
 
-99:
-  %100 = icmp eq i32 %96, 0
-  br i1 %100, label %101, label %165
+97:
+  %98 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+  %99 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %100 = icmp eq i64 %99, %9
+  br i1 %100, label %97, label %101
 
 101:
-  %102 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
-  %103 = load atomic i64, ptr @clock_number monotonic, align 8
-  %104 = trunc i64 %103 to i32
-  %105 = call i32 @clock_gettime(i32 %104, ptr %3)
-  %106 = load i64, ptr %3, align 8
-  %107 = mul nsw i64 %106, 1000000000
-  %108 = load i64, ptr %5, align 8
-  %109 = add nsw i64 %107, %108
-  br label %110
+  %102 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
+  %103 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %104 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %105 = icmp slt i64 %104, 1
+  br i1 %105, label %118, label %106
 
-110:
-  %111 = phi i32 [ 0, %101 ], [ %121, %120 ]
-  %112 = load atomic i64, ptr @region_generation acquire, align 128
-  %113 = icmp eq i64 %112, %8
-  br i1 %113, label %117, label %114
+106:
+  %107 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %108 = icmp slt i64 %107, 1
+  br i1 %108, label %118, label %109
 
-114:
-  %115 = load atomic i64, ptr @region_generation acquire, align 128
-  %116 = icmp eq i64 %115, %8
-  br i1 %116, label %122, label %135
+109:
+  %110 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %111 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %112 = icmp slt i64 %111, 1
+  br i1 %112, label %118, label %113
 
-117:
-  call void @tolang_pause()
-  %118 = add nuw nsw i32 %111, 1
-  %119 = icmp eq i32 %118, 32
-  br i1 %119, label %114, label %120
+113:
+  %114 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %115 = icmp slt i64 %114, 1
+  br i1 %115, label %118, label %116
 
-120:
-  %121 = phi i32 [ %118, %117 ], [ 0, %122 ]
-  br label %110
+116:
+  %117 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %118
 
-122:
-  %123 = load atomic i64, ptr @clock_number monotonic, align 8
-  %124 = trunc i64 %123 to i32
-  %125 = call i32 @clock_gettime(i32 %124, ptr %2)
-  %126 = load i64, ptr %2, align 8
-  %127 = mul nsw i64 %126, 1000000000
-  %128 = load i64, ptr %6, align 8
-  %129 = add nsw i64 %127, %128
-  %130 = load atomic i64, ptr @region_running monotonic, align 128
-  %131 = icmp sgt i64 %130, 0
-  %132 = select i1 %131, i64 1000000, i64 50000
-  %133 = add nsw i64 %109, %132
-  %134 = icmp slt i64 %129, %133
-  br i1 %134, label %120, label %135
-
-135:
-  %136 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
-  %137 = load atomic i64, ptr @region_generation acquire, align 128
-  %138 = icmp eq i64 %137, %8
-  br i1 %138, label %139, label %165
-
-139:
-  %140 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %141 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
-  %142 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %143 = icmp eq i64 %142, %8
-  br i1 %143, label %144, label %148
-
-144:
-  %145 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
-  %146 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %147 = icmp eq i64 %146, %8
-  br i1 %147, label %144, label %148
-
-148:
-  %149 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
-  %150 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %151 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %152 = icmp slt i64 %151, 1
-  br i1 %152, label %165, label %153
-
-153:
-  %154 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %155 = icmp slt i64 %154, 1
-  br i1 %155, label %165, label %156
-
-156:
-  %157 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %158 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %159 = icmp slt i64 %158, 1
-  br i1 %159, label %165, label %160
-
-160:
-  %161 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %162 = icmp slt i64 %161, 1
-  br i1 %162, label %165, label %163
-
-163:
-  %164 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %165
-
-165:
-  br label %7
+118:
+  br label %8
 }
 
 declare i32 @pthread_detach(ptr)
