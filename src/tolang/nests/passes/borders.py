@@ -74,18 +74,25 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
 
 
 def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
-    """A nest whose value is a constant outside an interior: all of it filled with that, then the interior."""
+    """A nest whose value is a constant outside an interior: the border filled with that, as it lies, and the interior."""
     value = nest.values[0]
     if not isinstance(value, Select) or value.guard is None or not _is_same_everywhere(value.otherwise, nest):
         return [nest]
     if not _is_one_choice(value):
         return [nest]
-    pieces = _by_interior(nest, Surroundings(nest), numbers)
-    interior = pieces[-1]
+    *borders, interior = _by_interior(_in_order_of_memory(nest), Surroundings(nest), numbers)
     if not isinstance(interior, Nest) or any(map(guarded, interior.values)):
         return [nest]
-    binds = [one for one in pieces if isinstance(one, Bind)]
-    return [_in_order_of_memory(replace(nest, values=(value.otherwise,))), *binds, interior]
+    lengths = dict(zip(interior.iterators, interior.extents, strict=True))
+    filled = [_filled(one, value.otherwise) if isinstance(one, Each) else one for one in borders]
+    return [*filled, replace(interior, iterators=nest.iterators, extents=tuple(lengths[i] for i in nest.iterators))]
+
+
+def _filled(border: Each, value: Scalar) -> Each:
+    """A border with the same value everywhere."""
+    *binds, nest = border.steps
+    assert isinstance(nest, Nest)
+    return replace(border, steps=(*binds, replace(nest, values=(value,))))
 
 
 def _is_one_choice(select: Select) -> bool:
@@ -103,7 +110,7 @@ def _is_same_everywhere(scalar: Scalar, nest: Nest) -> bool:
 
 
 def _in_order_of_memory(nest: Nest) -> Nest:
-    """A nest that fills a buffer, its loops in the order in which that lies."""
+    """A nest that writes a buffer, its loops in the order in which that lies."""
     ((_, at),) = nest.targets
     order = sorted(zip(nest.iterators, nest.extents, strict=True), key=lambda one: at.index(Size.of(one[0])))
     return replace(nest, iterators=tuple(name for name, _ in order), extents=tuple(extent for _, extent in order))
