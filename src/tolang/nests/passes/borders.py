@@ -74,7 +74,7 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
 
 
 def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
-    """A nest whose value is a constant outside an interior: the border filled with that, as it lies, and the interior."""
+    """A nest whose value is a constant outside an interior: the border, filled with that, and the interior."""
     value = nest.values[0]
     if not isinstance(value, Select) or value.guard is None or not _is_same_everywhere(value.otherwise, nest):
         return [nest]

@@ -6,7 +6,8 @@
 
 So are the gradients of convolutions with a stride.  All phases read windows of the same, so that one copy with an edge
 around it, and what windows share of the depth innermost, is there for all (see `window_rows`).  They write a buffer in
-that order, too, which is then put in its own: neighbouring places and phases lie together in both.
+that order, too, which is then put in its own: neighbouring places and phases lie together in both.  Where that was only
+to be copied, as far as a result reaches, the copy is put in order at once.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Branch, Group, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.passes.borders import filled_first
+from tolang.nests.passes.phase_copies import copied_after, copy_in_order
 from tolang.nests.passes.single import Shorter
 from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
@@ -39,24 +41,40 @@ Place = Mapping[str, Size]
 def split_phases(plan: Plan, target: Target) -> Plan:
     """Nests whose folds have lengths that a few coordinates say are split at these."""
     numbers = count(1)
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _split(step, numbers, target)))
+    kept = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+
+    def split(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        for position, step in enumerate(steps):
+            places = _places(step) if isinstance(step, Nest) else None
+            if isinstance(step, Nest) and places is not None:
+                copied = copied_after(steps, position, kept)
+                made = None if copied is None else _split(step, places, copied.copy, numbers, target)
+                if copied is not None and made is not None:
+                    return (*copied.before, *made, *split(copied.behind))
+                made = _split(step, places, None, numbers, target)
+                if made is not None:
+                    return (*steps[:position], *made, *split(steps[position + 1 :]))
+        return steps
+
+    return map_lists(plan, split)
 
 
-def _split(step: Step, numbers: Iterator[int], target: Target) -> list[Step]:
-    places = _places(step) if isinstance(step, Nest) else None
-    if not isinstance(step, Nest) or places is None:
-        return [step]
+def _split(
+    step: Nest, places: list[Place], copy: Nest | None, numbers: Iterator[int], target: Target
+) -> list[Step] | None:
+    """The steps for the phases of a nest, and for a `copy` of it; None where it has none, or that is not copied so."""
     parts = [_at(step, place) for place in places]
     if not all(contraction_of(part) is not None or not folds_of(part) for part in parts):
-        return [step]
-    by_rows = _by_rows(step, places, numbers, target)
+        return None
+    by_rows = _by_rows(step, places, copy, numbers, target)
     if by_rows is None:
-        return list[Step](parts)
+        return None if copy is not None else list[Step](parts)
     steps, columns, lanes = by_rows
+    otherwise = [*parts] if copy is None else [Allocate(step.targets[0][0]), *parts, copy]
     enough = nonnegative(columns - lanes)
     if enough.constant is not None:
-        return steps if enough.constant else list[Step](parts)
-    return [Branch(enough, (), tuple(steps), tuple(parts), seldom=True)]
+        return steps if enough.constant else otherwise
+    return [Branch(enough, (), tuple(steps), tuple(otherwise), seldom=True)]
 
 
 def _places(nest: Nest) -> list[Place] | None:
@@ -88,11 +106,11 @@ def _at(nest: Nest, place: Place) -> Nest:
 
 
 def _by_rows(
-    nest: Nest, places: list[Place], numbers: Iterator[int], target: Target
+    nest: Nest, places: list[Place], copy: Nest | None, numbers: Iterator[int], target: Target
 ) -> tuple[list[Step], Size, int] | None:
     """The steps of a nest whose windows are rows of contractions, how many columns these have, and lanes of vectors.
 
-    None where it has no windows, or more than one fold.
+    None where it has no windows, or more than one fold, or where a `copy` of it does not read what these write.
     """
     groups = folds_of(nest)
     whole = _with_longest_folds(nest, groups[0], places) if fills_lanes(target) and len(groups) == 1 else None
@@ -114,19 +132,19 @@ def _by_rows(
     if windows is None or apart is None or not columns:
         return None
     raw, rest = apart
-    copy, raw = _with_copy(raw, windows, contraction, next(numbers))
+    if copy is not None:
+        found = copy_in_order(copy, nest, rest, raw)
+        if found is None:
+            return None
+        rest = found
+    read, raw = _with_copy(raw, windows, contraction, next(numbers))
     parts = [_at(_with_lengths(raw, groups[0]), place) for place in places]
     again = [contraction_of(part) for part in parts if folds_of(part)]
     if any(one is None or row_read(one) is None for one in again):
         return None
-    (copied, _), (result, _) = copy.targets[0], raw.targets[0]
-    steps = [
-        Allocate(copied),
-        *filled_first(copy, numbers),
-        Allocate(result),
-        *parts,
-        _by_lines(rest, raw, windows, columns),
-    ]
+    (copied, _), (result, _) = read.targets[0], raw.targets[0]
+    in_order = _by_lines(rest, raw, windows, columns) if copy is None else rest
+    steps = [Allocate(copied), *filled_first(read, numbers), Allocate(result), *parts, in_order]
     return steps, math.prod((extent for _, extent in columns), start=ONE), tile_of(contraction, target).lanes
 
 
