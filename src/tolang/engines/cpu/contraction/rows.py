@@ -13,6 +13,7 @@ from tolang.engines.cpu.contraction.packing import elements_between
 from tolang.engines.llvm.types import I64
 from tolang.nests.nest import Load
 from tolang.nests.patterns.contraction import Dimensions
+from tolang.nests.traversal import stride
 
 
 class RowsOfCopy:
@@ -38,12 +39,26 @@ class RowsOfCopy:
         self._bind_first()
         first, storage = self._address(), self.load.column.storage
 
+        def here() -> Any:
+            return elements_between(builder, storage, first, self._address())
+
         def along(left: Dimensions, before: Any) -> None:
             if not left:
-                builder.store(elements_between(builder, storage, first, self._address()), builder.gep(to, [before]))
+                builder.store(here(), builder.gep(to, [before]))
                 return
             (name, extent), *inner = left
             length = frame.emitter.size(extent)
+            apart = None if inner else stride(self.load.buffer, self.load.indices, name)
+
+            def next_one(place: Any) -> None:
+                further = builder.add(start, builder.mul(place, step))
+                builder.store(further, builder.gep(to, [builder.add(builder.mul(before, length), place)]))
+
+            if apart is not None:  # what all of them have in common is found once: a store might change it, for LLVM
+                frame.bind(name, ZERO)
+                start, step = here(), frame.emitter.size(apart)
+                frame.each(ZERO, length, ONE, next_one)
+                return
 
             def one(place: Any) -> None:
                 frame.bind(name, place)
