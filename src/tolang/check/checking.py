@@ -84,6 +84,8 @@ class Checking:
         """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
         self.items: dict[str, tuple[Expr, ...]] = {}
         """Names of vectors that were written of names and numbers: an argument `[n,2]` is a vector of n and 2 still."""
+        self.numbers: dict[int, tuple[tree.Number, Scalar]] = {}
+        """What numbers that are written stand for, by the identity of what is held beside it."""
         self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
         self._inside_maps = False

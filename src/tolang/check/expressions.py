@@ -65,9 +65,11 @@ NEARLY_TOO_DEEP = DEEPEST // 4
 def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
     """The value of an expression, or `POISON` once its error is reported."""
     checking.depth += 1
+    checking.work += 1
     try:
-        checking.spend(node.span)
-        checking.refuse_depth(node.span)
+        if checking.work > checking.most_work or checking.depth > DEEPEST:
+            checking.spend(node.span, 0)
+            checking.refuse_depth(node.span)
         found = EVALUATORS.get(type(node))
         if found is None:
             raise Problem("E101", "this cannot stand here", node.span)
@@ -145,6 +147,13 @@ def _slice(checking: Checking, node: tree.Slice, scope: Scope) -> Value:
 
 
 def _number(checking: Checking, node: tree.Number, scope: Scope) -> Value:
+    found = checking.numbers.get(id(node))
+    if found is None:
+        found = checking.numbers[id(node)] = node, _number_value(node)
+    return found[1]
+
+
+def _number_value(node: tree.Number) -> Scalar:
     if node.imaginary:
         literal: Literal = Literal(complex(0, nearest_float(node.value)), type=weak_numeric("C"), span=node.span)
         return Scalar(literal, other=literal.value)

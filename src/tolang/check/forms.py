@@ -150,8 +150,10 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
     refuse_rank(len(lengths), span)
     total = 1
     for length in lengths:
-        if not checking.frame.conditional and checking.ranges.proves(compare("<", length, ZERO)):
-            raise Problem("E305", "a length cannot be negative", span, found=str(length))
+        if not checking.frame.conditional:
+            least = checking.ranges.lower_bound(length)
+            if (least is None or least < 0) and checking.ranges.proves(compare("<", length, ZERO)):
+                raise Problem("E305", "a length cannot be negative", span, found=str(length))
         number = length.constant
         total *= number if isinstance(number, int) else 1
         factors = length.terms.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from tolang.check.calls import call_closure
 from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
@@ -97,7 +98,7 @@ class Checker:
             self._declare_lengths(kind)
             self._add_input(value, kind, None)
 
-    @property
+    @cached_property
     def definitions(self) -> list[tree.Definition]:
         return [s for s in self.module.statements if isinstance(s, tree.Definition)]
 

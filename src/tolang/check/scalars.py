@@ -196,7 +196,7 @@ def ratio(numerator: Size, denominator: Size) -> Ratio:
     """A quotient in lowest terms as far as constants and common single terms go."""
     number = denominator.constant
     if number is not None:
-        return Ratio(numerator * (Fraction(1) / number))
+        return Ratio(numerator if number == 1 else numerator * (Fraction(1) / number))
     if numerator == denominator:
         return Ratio(ONE)
     if not numerator.terms:
@@ -245,6 +245,10 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
     indices = [_as_index(a) for a in arguments]
     left, right = indices
     if left is not None and right is not None:
+        if left.denominator is ONE and right.denominator is ONE:
+            numbers = left.numerator.constant, right.numerator.constant
+            if None not in numbers:
+                return TRUE if _compare_constants(sign, *numbers) else FALSE
         scales = [left.denominator, right.denominator]
         if all(s == ONE or checking.ranges.proves_nonnegative(s - 1) for s in scales):
             one, two = left.numerator * right.denominator, right.numerator * left.denominator
