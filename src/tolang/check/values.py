@@ -29,7 +29,6 @@ from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns
 from tolang.syntax import tree
 
-
 LARGEST_SHARED = 64
 """Whole numbers up to this, such as those of axes, are made once."""
 

@@ -425,8 +425,9 @@ class Importer:
     def _probing(self, value: TensorValue, then: Callable[[CoreProgram, bool], Some]) -> Some:
         """What becomes of the program so far, as far as one value needs it, and of whether it is sure what that is.
 
-        It is written only where something goes wrong, for then there has to be a place to tell.  Tensors whose shapes it needs are asked for their types first, the oldest before the others: then no part of the
-        program is checked for more than one of them.
+        It is written only where something goes wrong, for then there has to be a place to tell.  Tensors whose shapes
+        it needs are asked for their types first, the oldest before the others: then no part of the program is checked
+        for more than one of them.
         """
         for made in self._needed(value):
             measured = self.measuring.get(made.statement.id)

@@ -14,7 +14,7 @@ from onnx.defs import OpSchema
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
+from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.names import Head
 
