@@ -167,14 +167,9 @@ class Checking:
         self.forgotten.extend(self.problems[begin:])
         del self.problems[begin:]
 
-    @contextmanager
-    def at(self, position: int) -> Iterator[None]:
+    def at(self, position: int) -> At:
         """Evaluates one element of a map or fold that is written out while checking: rand draws by its coordinate."""
-        before, self.positions = self.positions, (*self.positions, position)
-        try:
-            yield
-        finally:
-            self.positions = before
+        return At(self, position)
 
     def inside(self, frame: Frame) -> Inside:
         """Evaluates into another frame for a while."""
@@ -274,6 +269,22 @@ class Inside:
 
     def __exit__(self, *reason: object) -> None:
         self.checking.frame = self.before
+
+
+class At:
+    """While it lasts, what is evaluated is an element at one more coordinate."""
+
+    __slots__ = ("before", "checking", "position")
+
+    def __init__(self, checking: Checking, position: int) -> None:
+        self.checking, self.position = checking, position
+
+    def __enter__(self) -> None:
+        self.before = self.checking.positions
+        self.checking.positions = (*self.before, self.position)
+
+    def __exit__(self, *reason: object) -> None:
+        self.checking.positions = self.before
 
 
 def _named_items(value: Expr) -> tuple[Expr, ...]:

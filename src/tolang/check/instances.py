@@ -106,11 +106,16 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     """The call by way of an instance; None where it has to be written out."""
     if checking.frame.iterators or checking.frame.conditional or not closure.scope.parent_is_module():
         return None
-    abstraction = Abstraction(checking)
-    keys = tuple((name, abstraction.key(value)) for name, value in bound.items())
-    if any(key is None for _, key in keys) or not any(isinstance(v, Tensor) for v in bound.values()):
+    if not any([isinstance(value, Tensor) for value in bound.values()]):
         return None
-    key = (closure.definition, checking.deriving, keys)
+    abstraction = Abstraction(checking)
+    keys: list[tuple[str, object]] = []
+    for name, value in bound.items():
+        told = abstraction.key(value)
+        if told is None:
+            return None
+        keys.append((name, told))
+    key = (closure.definition, checking.deriving, tuple(keys))
     if key not in checking.instances:
         checking.instances[key] = _instantiated(checking, closure, bound, abstraction)
     instance = checking.instances[key]
