@@ -19,7 +19,6 @@ from tolang.check.hints import foreign_attribute, is_known, unknown_module, unkn
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.patterns import part_form
-from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
@@ -54,7 +53,7 @@ from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC
 from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, column, renames
+from tolang.ground.spaces import column, renames
 from tolang.syntax import tree
 from tolang.syntax.traversal import definitely_used
 
@@ -409,11 +408,7 @@ def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope
     if name == "reduce":
         return reduce_form(checking, node, scope)
     if name == "convert":
-
-        def resolve(space: tree.SpaceName) -> tuple[Column, ...]:
-            return resolve_space(scope, space)
-
-        return convert_form(checking, node, scope, resolve)
+        return convert_form(checking, node, scope)
     if name == "gradient":
         return gradient_form(checking, node, scope)
     if name not in FORMS:

@@ -11,6 +11,7 @@ import numpy as np
 from tolang.check.checking import Checking, need
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.maps import form_arguments, refuse_rank
+from tolang.check.spaces import known_space, resolve_space
 from tolang.check.values import (
     Problem,
     Ratio,
@@ -207,13 +208,11 @@ def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
 
 
-def convert_form(
-    checking: Checking, node: tree.Call, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
-) -> Value:
+def convert_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """`convert(t, [R])`."""
     (subject_node, target_node), _ = form_arguments(node, "convert", 2, "convert(t, [R])", optional=0)
     subject = checking.value(subject_node, scope)
-    target = _goal(checking, target_node, scope, resolve)
+    target = _goal(checking, target_node, scope)
     static = _converted_scalars(subject, target, node.span)
     if static is not None:
         return static
@@ -277,17 +276,12 @@ def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
     return Ratio(Size.of(Fraction(rounded))) if math.isfinite(rounded) else None
 
 
-def _goal(
-    checking: Checking, node: tree.Expression, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
-) -> tuple[Column, ...]:
+def _goal(checking: Checking, node: tree.Expression, scope: Scope) -> tuple[Column, ...]:
     """The columns that `convert` converts to: a type list, the spaces of another ToL, or names known while checking."""
     if isinstance(node, tree.TypeList):
         alone = node.spaces[0] if len(node.spaces) == 1 else None
-        try:
-            return tuple(c for name in node.spaces for c in resolve(name))
-        except Problem:
-            if alone is None or scope.find(alone.id) is None:
-                raise
+        if alone is None or known_space(scope, alone.id) is not None or scope.find(alone.id) is None:
+            return tuple(c for name in node.spaces for c in resolve_space(scope, name))
         node = tree.Name(alone.span, alone.id)
     value = checking.value(node, scope)
     if isinstance(value, TypeNames):
@@ -295,7 +289,7 @@ def _goal(
     names = [i.constant for i in (value.items if isinstance(value, Vector) else (value,)) if isinstance(i, Scalar)]
     if not names or not all(isinstance(name, str) for name in names):
         raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
-    return tuple(c for name in names for c in resolve(tree.SpaceName(node.span, str(name))))
+    return tuple(c for name in names for c in resolve_space(scope, tree.SpaceName(node.span, str(name))))
 
 
 def _converted(source: Column, target: Column) -> Column:

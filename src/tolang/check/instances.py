@@ -106,7 +106,7 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     """The call by way of an instance; None where it has to be written out."""
     if checking.frame.iterators or checking.frame.conditional or not closure.scope.parent_is_module():
         return None
-    if not any([isinstance(value, Tensor) for value in bound.values()]):
+    if not any(isinstance(value, Tensor) for value in bound.values()):
         return None
     abstraction = Abstraction(checking)
     keys: list[tuple[str, object]] = []
@@ -148,12 +148,14 @@ def _instantiated(
         checking.calls.pop()
     checking.forget(reported)
     sizes = tuple(own.values())
-    if body is None or _lengths_of(body.type) & set(parameters) or _draws(body):
-        return None
+    inside = [] if body is None else _everything(body)
+    if body is None or _lengths_of(body.type) & set(parameters) or any(isinstance(one, Random) for one in inside):
+        return None  # random numbers depend on the path of calls
     used = frozenset(free_names(body))
     if not used <= {*sizes, *parameters}:
         return None  # it reads a program's value
-    requirements = _requirements(checking, body, set(sizes))
+    asks = any(isinstance(one, Require) or (isinstance(one, Call) and one.shared) for one in inside)
+    requirements = _requirements(checking, body, set(sizes)) if asks else ()
     made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
     checking.instances[_of_body(body)] = made
     return made
@@ -286,9 +288,12 @@ def _finished(frame: Frame, result: Value) -> Expr | None:
     return tidy(frame.wrap(whole))
 
 
-def _draws(expr: Expr) -> bool:
-    """Whether an expression draws random numbers, which depend on the path of calls."""
-    return isinstance(expr, Random) or any(_draws(child) for child in own_children(expr))
+def _everything(body: Expr) -> list[Expr]:
+    """A body and all expressions in it, but for the bodies that calls share."""
+    found = [body]
+    for one in found:
+        found.extend(own_children(one))
+    return found
 
 
 def _called(

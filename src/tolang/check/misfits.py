@@ -15,7 +15,7 @@ from tolang.ground.spaces import Column, integer_range
 
 def refuse_misfit(value: Value, columns: Sequence[Column], span: Span | None) -> None:
     """Refuses a value, known while checking, that does not fit the machine integers it is to become."""
-    if not any([is_machine_integer(one) for one in columns]):
+    if not any(map(is_machine_integer, columns)):
         return
     for number, column in _meetings(value, columns):
         if not is_machine_integer(column):
