@@ -72,6 +72,7 @@ class Checking:
         self.depth = 0
         self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
+        self.templates: dict[object, object] = {}
         self.outcomes: dict[object, object] = {}
         self.library_outcomes: dict[object, object] = {}
         self.source: Source | None = None
@@ -96,7 +97,7 @@ class Checking:
         Names stay the only ones.
         """
         self.instances, self.ranges, self._serial = before.instances, before.ranges, before._serial
-        self.library_outcomes = before.library_outcomes
+        self.library_outcomes, self.templates = before.library_outcomes, before.templates
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
         """The value of an expression; `POISON` where it has an error, which is then reported."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
+from tolang.check.given_numbers import Watched
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.spaces import known_space, resolve_space
@@ -243,12 +244,15 @@ def _converted_scalars(value: Value, target: tuple[Column, ...], span: Span) -> 
         return None
     converted: list[Scalar] = []
     for one in items:
-        index = _converted_index(one, target[0]) if isinstance(one, Scalar) else None
+        number = one.unwatched() if isinstance(one, Watched) else one
+        index = converted_index(number, target[0]) if isinstance(number, Scalar) else None
+        if isinstance(one, Watched):
+            one.note(target[0], index is not None)
         if not isinstance(one, Scalar) or index is None:
             return None
-        converted.append(
-            Scalar(_converted_expr(one.expr, Type((), (_converted(one.expr.type.column, target[0]),)), span), index)
-        )
+        kind = Type((), (_converted(one.expr.type.column, target[0]),))
+        made = one.converted(kind, index) if isinstance(one, Watched) else None
+        converted.append(made or Scalar(_converted_expr(one.expr, kind, span), index))
     return Vector(tuple(converted)) if isinstance(value, Vector) else converted[0]
 
 
@@ -259,7 +263,7 @@ def _converted_expr(expr: Expr, kind: Type, span: Span) -> Expr:
     return Convert(expr, type=kind, span=span)
 
 
-def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
+def converted_index(scalar: Scalar, target: Column) -> Ratio | None:
     """The exact value of a scalar once it is in another space: a constant rounded as its storage does."""
     number = scalar.constant
     if number is None:

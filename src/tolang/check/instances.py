@@ -10,11 +10,12 @@ where the body uses it, perhaps in coordinates, which only name numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tolang.check.checking import ActiveCall, Checking
-from tolang.check.forms import refuse_shape
+from tolang.check.forms import converted_index, refuse_shape
 from tolang.check.frames import Binding, Frame
+from tolang.check.given_numbers import Given, Watch, Watched, is_typed_number, literal_at, plain, watched
 from tolang.check.indexing import is_surely_there
 from tolang.check.patterns import named
 from tolang.check.values import (
@@ -36,6 +37,7 @@ from tolang.check.values import (
 )
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, Variable
+from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, junction, negation
@@ -44,6 +46,8 @@ from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.syntax import tree
 
+Form = tuple[tree.Definition | None, tuple[tree.Definition | None, ...], tuple[tuple[str, object], ...]]
+"""What calls of one instance have in common, but for numbers with types of their own."""
 MOST_ASKED = 100
 """Of what a body asks of its sizes, a call is held against so much at once; running sees to the rest."""
 
@@ -58,6 +62,23 @@ class Instance:
     is_bundle: bool
     requirements: tuple[Require, ...] = ()
     used: frozenset[str] = frozenset()
+    form: Form | None = None
+    """What it is an instance of with numbers that a call gave which is checked itself, and these."""
+    numbers: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """An instance with the numbers that calls give in their places, and what was asked about those."""
+
+    instance: Instance | None
+    watch: Watch
+
+    def fits(self, numbers: tuple[Scalar, ...]) -> bool:
+        """Whether the instance for some numbers is the same with these in their places."""
+        return not self.watch.asked and all(
+            (converted_index(plain(numbers[place]), goal) is not None) == held for place, goal, held in self.watch.goals
+        )
 
 
 class Abstraction:
@@ -66,7 +87,8 @@ class Abstraction:
     def __init__(self, checking: Checking) -> None:
         self.checking = checking
         self.names: dict[Size, str] = {}
-        self.arguments: list[tuple[str, Expr]] = []
+        self.numbers: dict[str, Scalar] = {}
+        """The numbers among the arguments that have types of their own."""
 
     def size(self, size: Size) -> Size:
         number = size.constant
@@ -80,6 +102,15 @@ class Abstraction:
         """Whether an argument may be passed: it is there before the call, and reading a numeric cannot go wrong."""
         there = not expr.type.parts and is_atomic(expr)
         return there and (bool(expr.type.shape) or is_surely_there(self.checking, expr))
+
+    def number(self, name: str, value: Value) -> object | None:
+        """What a number with a type of its own is, but for its value; None for other arguments."""
+        if not is_typed_number(value):
+            return None
+        assert isinstance(value, Scalar)
+        assert isinstance(value.expr, Literal)
+        self.numbers[name] = value
+        return ("number", type(value.expr.value).__name__, value.expr.type.column)
 
     def key(self, value: Value) -> object | None:
         """What an argument is, up to the values of its lengths; None where it has to be seen in place."""
@@ -111,17 +142,101 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     abstraction = Abstraction(checking)
     keys: list[tuple[str, object]] = []
     for name, value in bound.items():
-        told = abstraction.key(value)
+        told = abstraction.number(name, value) or abstraction.key(value)
         if told is None:
             return None
         keys.append((name, told))
-    key = (closure.definition, checking.deriving, tuple(keys))
-    if key not in checking.instances:
-        checking.instances[key] = _instantiated(checking, closure, bound, abstraction)
-    instance = checking.instances[key]
-    if not isinstance(instance, Instance):
-        return None
-    return _called(checking, closure.name, instance, bound, abstraction, span)
+    form = (closure.definition, checking.deriving, tuple(keys))
+    numbers = tuple(abstraction.numbers.values())
+    if checking.templates.get(form) is None and numbers:
+        checking.templates[form] = _template(checking, closure, bound, abstraction)
+
+    def instantiated() -> Instance | None:
+        return _instantiated(checking, closure, {name: plain(value) for name, value in bound.items()}, abstraction)
+
+    instance = _with_numbers(checking, form, numbers, instantiated)
+    return None if instance is None else _called(checking, closure.name, instance, bound, abstraction, span)
+
+
+def _template(checking: Checking, closure: Closure, bound: dict[str, Value], abstraction: Abstraction) -> Template:
+    """The instance of a call with marks in the places of its numbers."""
+    watch = Watch()
+    marked = {name: watched(one, place, watch) for place, (name, one) in enumerate(abstraction.numbers.items())}
+    instance = _instantiated(checking, closure, {**bound, **marked}, abstraction)
+    derived = instance is not None and any(
+        isinstance(one, Call) and one.derivative is not None for one in _everything(instance.body)
+    )
+    watch.asked |= derived  # numbers may be in a derivative, too, which is not gone through
+    return Template(instance, watch)
+
+
+def _with_numbers(
+    checking: Checking, form: Form, numbers: tuple[Scalar, ...], instantiated: Callable[[], Instance | None]
+) -> Instance | None:
+    """The instance of a form with some numbers in it, made where there is none yet."""
+    outer = [one for one in numbers if isinstance(one, Watched)]
+    key = (*form, tuple([(type(one.expr.value).__name__, repr(one.expr.value)) for one in numbers]))  # type: ignore[attr-defined]  # literals
+    if key in checking.instances and not outer:
+        found = checking.instances[key]
+        return found if isinstance(found, Instance) else None
+    template = checking.templates.get(form)
+    if isinstance(template, Template) and template.fits(numbers):
+        for place, goal, held in template.watch.goals:
+            one = numbers[place]
+            if isinstance(one, Watched):
+                one.note(goal, held)
+        made = template.instance and _filled(checking, form, template.instance, numbers)
+    else:
+        for one in outer:
+            one.watch.asked = True
+        made = instantiated()
+    if not outer:
+        checking.instances[key] = made
+    return made
+
+
+def _filled(checking: Checking, form: Form, instance: Instance, numbers: tuple[Scalar, ...]) -> Instance:
+    """An instance with numbers in their places, in those of what it calls among them."""
+
+    def visit(expr: Expr) -> Expr:
+        if isinstance(expr, Given):
+            return literal_at(expr, numbers)
+        if isinstance(expr, Call) and expr.shared:
+            inner = checking.instances.get(_of_body(expr.body))
+            arguments = tuple((name, visit(value)) for name, value in expr.arguments)
+            if not isinstance(inner, Instance) or inner.form is None:
+                return replace(expr, arguments=arguments)
+            own = tuple(_number_at(one, numbers) for one in inner.numbers)
+            made = _with_numbers(checking, inner.form, own, _never)
+            assert made is not None
+            return replace(expr, arguments=arguments, body=made.body)
+        return rebuild(expr, visit)
+
+    body = visit(instance.body)
+    marked = any(isinstance(one, Watched) for one in numbers)
+    made = replace(instance, body=body, form=form if marked else None, numbers=numbers if marked else ())
+    checking.instances[_of_body(body)] = made
+    return made
+
+
+def _number_at(one: Scalar, numbers: tuple[Scalar, ...]) -> Scalar:
+    """The number in place of one that was watched, in the space that this was converted to."""
+    if not isinstance(one, Watched):
+        return one
+    own = numbers[one.place]
+    if own.expr.type == one.expr.type:
+        return own
+    index = converted_index(plain(own), one.expr.type.column)
+    assert index is not None
+    return (
+        own.converted(one.expr.type, index)
+        if isinstance(own, Watched)
+        else Scalar(literal_at(one.expr, numbers), index)
+    )
+
+
+def _never() -> Instance | None:
+    raise AssertionError("what is inside a template was made from one")
 
 
 def _instantiated(
@@ -169,7 +284,7 @@ def of_library(instances: Mapping[object, object]) -> dict[object, object]:
 
 def _is_of_library(key: object) -> bool:
     match key:
-        case (tree.Definition() as definition, deriving, keys):
+        case (tree.Definition() as definition, deriving, keys, _):
             found = [definition, *_definitions_in(deriving), *_definitions_in(keys)]
             return all(one.span.source.library for one in found)
     return False
@@ -252,9 +367,11 @@ def parameter(checking: Checking, name: str, value: Value, own: dict[Size, str],
                 ends = [Size.of(int(b)) if b is not None else None for b in (low, high)]
                 checking.ranges.declare(fresh, ends[0], ends[1])
             return Tensor(Variable(fresh, type=kind, span=expr.span))
+        case Scalar(expr=Literal()):
+            return value
         case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
             return measure(known(size), span)
-        case Scalar(expr=expr, index=Ratio(numerator=size)) if not isinstance(expr, Literal):
+        case Scalar(expr=expr, index=Ratio(numerator=size)):
             parameters.append(checking.fresh(name))
             return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
         case Vector(items=items):
@@ -270,7 +387,9 @@ def passed(value: Value) -> list[Expr]:
     match value:
         case Tensor(expr=expr):
             return [expr]
-        case Scalar(expr=expr, index=Ratio()) if not isinstance(expr, Measure | Literal):
+        case Scalar(expr=Measure() | Literal()):
+            return []
+        case Scalar(expr=expr, index=Ratio()):
             return [expr]
         case Vector(items=items) | Bundle(items=items):
             return [expr for item in items for expr in passed(item)]

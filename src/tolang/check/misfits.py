@@ -44,7 +44,9 @@ def is_machine_integer(one: Column) -> bool:
 def _meetings(value: Value, columns: Sequence[Column]) -> Iterator[tuple[int, Column]]:
     """Whole numbers in a value, each with the columns that it is to be held in."""
     match value:
-        case Scalar(expr=expr, constant=int() as number) if expr.type.column.weak and not isinstance(number, bool):
+        case Scalar(expr=expr) if not expr.type.column.weak:
+            return
+        case Scalar(constant=int() as number) if not isinstance(number, bool):
             yield from ((number, one) for one in columns)
         case Vector(items=items):
             for item in items:

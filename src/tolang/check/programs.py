@@ -216,6 +216,7 @@ class Checker:
         """Forgets what was made of the program's own definitions, which may be others in a run that goes on from it."""
         self.checking.instances = of_library(self.checking.instances)
         self.checking.library_outcomes.clear()
+        self.checking.templates.clear()
 
     def program(self, every_value: bool = False, first_error: bool = False) -> Program:
         """The core of everything the module exports, or of every value it defines; raises all errors found.
