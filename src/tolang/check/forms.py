@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
-from tolang.check.given_numbers import Watched
+from tolang.check.given_numbers import Watched, plain
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.spaces import known_space, resolve_space
@@ -244,7 +244,7 @@ def _converted_scalars(value: Value, target: tuple[Column, ...], span: Span) -> 
         return None
     converted: list[Scalar] = []
     for one in items:
-        number = one.unwatched() if isinstance(one, Watched) else one
+        number = plain(one)
         index = converted_index(number, target[0]) if isinstance(number, Scalar) else None
         if isinstance(one, Watched):
             one.note(target[0], index is not None)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import converted_index, refuse_shape
 from tolang.check.frames import Binding, Frame
-from tolang.check.given_numbers import Given, Watch, Watched, is_typed_number, literal_at, plain, watched
+from tolang.check.given_numbers import Given, Watch, Watched, is_typed_number, literal_at, number_key, plain, watched
 from tolang.check.indexing import is_surely_there
 from tolang.check.patterns import named
 from tolang.check.values import (
@@ -73,9 +73,13 @@ class Template:
 
     instance: Instance | None
     watch: Watch
+    numbers: tuple[tuple[str, str], ...]
+    """Those of the call that it was made for, by their keys; none where marks cannot be replaced."""
 
     def fits(self, numbers: tuple[Scalar, ...]) -> bool:
         """Whether the instance for some numbers is the same with these in their places."""
+        if tuple(map(number_key, numbers)) == self.numbers:
+            return True
         return not self.watch.asked and all(
             (converted_index(plain(numbers[place]), goal) is not None) == held for place, goal, held in self.watch.goals
         )
@@ -108,9 +112,8 @@ class Abstraction:
         if not is_typed_number(value):
             return None
         assert isinstance(value, Scalar)
-        assert isinstance(value.expr, Literal)
         self.numbers[name] = value
-        return ("number", type(value.expr.value).__name__, value.expr.type.column)
+        return ("number", number_key(value)[0], value.expr.type.column)
 
     def key(self, value: Value) -> object | None:
         """What an argument is, up to the values of its lengths; None where it has to be seen in place."""
@@ -139,6 +142,7 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
         return None
     if not any(isinstance(value, Tensor) for value in bound.values()):
         return None
+    bound = {name: value if isinstance(value, Watched) else plain(value) for name, value in bound.items()}
     abstraction = Abstraction(checking)
     keys: list[tuple[str, object]] = []
     for name, value in bound.items():
@@ -167,7 +171,7 @@ def _template(checking: Checking, closure: Closure, bound: dict[str, Value], abs
         isinstance(one, Call) and one.derivative is not None for one in _everything(instance.body)
     )
     watch.asked |= derived  # numbers may be in a derivative, too, which is not gone through
-    return Template(instance, watch)
+    return Template(instance, watch, () if derived else tuple(map(number_key, abstraction.numbers.values())))
 
 
 def _with_numbers(
@@ -175,21 +179,22 @@ def _with_numbers(
 ) -> Instance | None:
     """The instance of a form with some numbers in it, made where there is none yet."""
     outer = [one for one in numbers if isinstance(one, Watched)]
-    key = (*form, tuple([(type(one.expr.value).__name__, repr(one.expr.value)) for one in numbers]))  # type: ignore[attr-defined]  # literals
+    key = (*form, tuple(map(number_key, numbers)))
     if key in checking.instances and not outer:
         found = checking.instances[key]
         return found if isinstance(found, Instance) else None
     template = checking.templates.get(form)
-    if isinstance(template, Template) and template.fits(numbers):
-        for place, goal, held in template.watch.goals:
-            one = numbers[place]
-            if isinstance(one, Watched):
-                one.note(goal, held)
-        made = template.instance and _filled(checking, form, template.instance, numbers)
-    else:
-        for one in outer:
-            one.watch.asked = True
+    fitting = template if isinstance(template, Template) and template.fits(numbers) else None
+    for one in outer:
+        one.watch.asked |= fitting is None or fitting.watch.asked
+    if fitting is None:
         made = instantiated()
+    else:
+        for place, goal, held in fitting.watch.goals:
+            given = numbers[place]
+            if isinstance(given, Watched):
+                given.note(goal, held)
+        made = fitting.instance and _filled(checking, form, fitting.instance, numbers)
     if not outer:
         checking.instances[key] = made
     return made
@@ -223,16 +228,12 @@ def _number_at(one: Scalar, numbers: tuple[Scalar, ...]) -> Scalar:
     """The number in place of one that was watched, in the space that this was converted to."""
     if not isinstance(one, Watched):
         return one
-    own = numbers[one.place]
-    if own.expr.type == one.expr.type:
+    own, kind = numbers[one.place], one.expr.type
+    if own.expr.type == kind:
         return own
-    index = converted_index(plain(own), one.expr.type.column)
+    index = converted_index(plain(own), kind.column)
     assert index is not None
-    return (
-        own.converted(one.expr.type, index)
-        if isinstance(own, Watched)
-        else Scalar(literal_at(one.expr, numbers), index)
-    )
+    return own.converted(kind, index) if isinstance(own, Watched) else Scalar(replace(own.expr, type=kind), index)
 
 
 def _never() -> Instance | None:
@@ -263,13 +264,13 @@ def _instantiated(
         checking.calls.pop()
     checking.forget(reported)
     sizes = tuple(own.values())
-    inside = [] if body is None else _everything(body)
-    if body is None or _lengths_of(body.type) & set(parameters) or any(isinstance(one, Random) for one in inside):
+    everything = [] if body is None else _everything(body)
+    if body is None or _lengths_of(body.type) & set(parameters) or any(isinstance(one, Random) for one in everything):
         return None  # random numbers depend on the path of calls
     used = frozenset(free_names(body))
     if not used <= {*sizes, *parameters}:
         return None  # it reads a program's value
-    asks = any(isinstance(one, Require) or (isinstance(one, Call) and one.shared) for one in inside)
+    asks = any(isinstance(one, Require) or (isinstance(one, Call) and one.shared) for one in everything)
     requirements = _requirements(checking, body, set(sizes)) if asks else ()
     made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
     checking.instances[_of_body(body)] = made

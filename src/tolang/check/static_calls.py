@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tolang.check.checking import Checking
 from tolang.check.frames import Binding, Frame
-from tolang.check.given_numbers import Watched
+from tolang.check.given_numbers import Given, Watched
 from tolang.check.values import Basic, Closure, Scalar, Tensor, TypeNames, Value, Vector
 from tolang.core.core import Apply, Call, Convert, Expr, If, Literal, Measure, Variable
 from tolang.core.rebuild import rebuild
@@ -59,6 +59,8 @@ class Arguments:
 
     def _scalar(self, value: Scalar) -> object:
         match value.expr:
+            case Given() as expr:
+                return ("itself", id(expr))
             case Literal(value=literal) as expr:
                 return ("literal", type(literal), repr(literal), expr.type.column)
             case Measure(size=size) as expr:
