@@ -357,3 +357,17 @@ def test_data_that_does_not_fit(arguments: tuple[Array, ...]) -> None:
     model = model_of([node("Neg", ["x"], ["y"])], [info("x", FLOAT, [2])], ["y"])
     with pytest.raises(ToLangError, match="E705"):
         load(model)(*arguments)
+
+
+def test_what_is_wrong_on_the_way_to_a_shape_is_told_of_its_node() -> None:
+    """Shapes are asked for while importing, of a program without a text; what goes wrong has its place even so."""
+    nodes = [
+        node("MatMul", ["x", "y"], ["m"], name="unfit"),
+        node("Shape", ["m"], ["s"]),
+        node("Div", ["s", "two"], ["d"], name="half"),
+    ]
+    model = model_of(
+        nodes, [info("x", FLOAT, ["a", 3]), info("y", FLOAT, [4, "b"])], ["d"], {"two": np.array([2], np.int64)}
+    )
+    with pytest.raises(ToLangError, match=r"(?s)the node 'unfit'.*m = MatMul\(x, y\)"):
+        load(model).run({"x": np.zeros((2, 3), np.float32), "y": np.zeros((4, 5), np.float32)})

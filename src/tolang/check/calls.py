@@ -224,21 +224,22 @@ def refuse_misfit(function: Value | Pending, count: int, keywords: Collection[st
 
 
 def _refuse_misfit(closure: Closure, count: int, keywords: Collection[str], span: Span | None) -> None:
-    parameters, form = closure.parameters, _signature(closure)
+    parameters = closure.parameters
     if count > len(parameters):
         message = f"{closure.name} takes {_counted(len(parameters))}"
-        raise Problem("E203", message, span, _counted(count), form, taken_for(closure))
+        raise Problem("E203", message, span, _counted(count), _signature(closure), taken_for(closure))
     for keyword in keywords:
         if all(parameter.id != keyword for parameter in parameters):
-            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=form,
+            message = f"{closure.name} has no parameter named {keyword}"
+            raise Problem("E205", message, span, expected=_signature(closure),
                           fix=misnamed_argument(closure, keyword))  # fmt: skip
     for position, parameter in enumerate(parameters):
         if position < count and parameter.id in keywords:
-            raise Problem("E205", f"{parameter.id} is given twice", span, expected=form)
+            raise Problem("E205", f"{parameter.id} is given twice", span, expected=_signature(closure))
         if position >= count and parameter.id not in keywords and parameter.default is None:
             message = f"{closure.name} needs the argument {parameter.id}"
             given = _counted(count + len(keywords))
-            raise Problem("E203", message, span, given, form, taken_for(closure))
+            raise Problem("E203", message, span, given, _signature(closure), taken_for(closure))
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:

@@ -72,6 +72,7 @@ class Checking:
         self.depth = 0
         self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
+        self.templates: dict[object, object] = {}
         self.outcomes: dict[object, object] = {}
         self.library_outcomes: dict[object, object] = {}
         self.source: Source | None = None
@@ -84,6 +85,8 @@ class Checking:
         """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
         self.items: dict[str, tuple[Expr, ...]] = {}
         """Names of vectors that were written of names and numbers: an argument `[n,2]` is a vector of n and 2 still."""
+        self.numbers: dict[int, tuple[tree.Number, Scalar]] = {}
+        """What numbers that are written stand for, by the identity of what is held beside it."""
         self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
         self._inside_maps = False
@@ -94,7 +97,7 @@ class Checking:
         Names stay the only ones.
         """
         self.instances, self.ranges, self._serial = before.instances, before.ranges, before._serial
-        self.library_outcomes = before.library_outcomes
+        self.library_outcomes, self.templates = before.library_outcomes, before.templates
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
         """The value of an expression; `POISON` where it has an error, which is then reported."""
@@ -165,14 +168,9 @@ class Checking:
         self.forgotten.extend(self.problems[begin:])
         del self.problems[begin:]
 
-    @contextmanager
-    def at(self, position: int) -> Iterator[None]:
+    def at(self, position: int) -> At:
         """Evaluates one element of a map or fold that is written out while checking: rand draws by its coordinate."""
-        before, self.positions = self.positions, (*self.positions, position)
-        try:
-            yield
-        finally:
-            self.positions = before
+        return At(self, position)
 
     def inside(self, frame: Frame) -> Inside:
         """Evaluates into another frame for a while."""
@@ -272,6 +270,22 @@ class Inside:
 
     def __exit__(self, *reason: object) -> None:
         self.checking.frame = self.before
+
+
+class At:
+    """While it lasts, what is evaluated is an element at one more coordinate."""
+
+    __slots__ = ("before", "checking", "position")
+
+    def __init__(self, checking: Checking, position: int) -> None:
+        self.checking, self.position = checking, position
+
+    def __enter__(self) -> None:
+        self.before = self.checking.positions
+        self.checking.positions = (*self.before, self.position)
+
+    def __exit__(self, *reason: object) -> None:
+        self.checking.positions = self.before
 
 
 def _named_items(value: Expr) -> tuple[Expr, ...]:

@@ -19,7 +19,6 @@ from tolang.check.hints import foreign_attribute, is_known, unknown_module, unkn
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.patterns import part_form
-from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
@@ -54,7 +53,7 @@ from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC
 from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, column, renames
+from tolang.ground.spaces import column, renames
 from tolang.syntax import tree
 from tolang.syntax.traversal import definitely_used
 
@@ -65,9 +64,11 @@ NEARLY_TOO_DEEP = DEEPEST // 4
 def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
     """The value of an expression, or `POISON` once its error is reported."""
     checking.depth += 1
+    checking.work += 1
     try:
-        checking.spend(node.span)
-        checking.refuse_depth(node.span)
+        if checking.work > checking.most_work or checking.depth > DEEPEST:
+            checking.spend(node.span, 0)
+            checking.refuse_depth(node.span)
         found = EVALUATORS.get(type(node))
         if found is None:
             raise Problem("E101", "this cannot stand here", node.span)
@@ -145,6 +146,13 @@ def _slice(checking: Checking, node: tree.Slice, scope: Scope) -> Value:
 
 
 def _number(checking: Checking, node: tree.Number, scope: Scope) -> Value:
+    found = checking.numbers.get(id(node))
+    if found is None:
+        found = checking.numbers[id(node)] = node, _number_value(node)
+    return found[1]
+
+
+def _number_value(node: tree.Number) -> Scalar:
     if node.imaginary:
         literal: Literal = Literal(complex(0, nearest_float(node.value)), type=weak_numeric("C"), span=node.span)
         return Scalar(literal, other=literal.value)
@@ -400,11 +408,7 @@ def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope
     if name == "reduce":
         return reduce_form(checking, node, scope)
     if name == "convert":
-
-        def resolve(space: tree.SpaceName) -> tuple[Column, ...]:
-            return resolve_space(scope, space)
-
-        return convert_form(checking, node, scope, resolve)
+        return convert_form(checking, node, scope)
     if name == "gradient":
         return gradient_form(checking, node, scope)
     if name not in FORMS:

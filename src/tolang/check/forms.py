@@ -9,8 +9,10 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
+from tolang.check.given_numbers import Watched, plain
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.maps import form_arguments, refuse_rank
+from tolang.check.spaces import known_space, resolve_space
 from tolang.check.values import (
     Problem,
     Ratio,
@@ -150,8 +152,10 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
     refuse_rank(len(lengths), span)
     total = 1
     for length in lengths:
-        if not checking.frame.conditional and checking.ranges.proves(compare("<", length, ZERO)):
-            raise Problem("E305", "a length cannot be negative", span, found=str(length))
+        if not checking.frame.conditional:
+            least = checking.ranges.lower_bound(length)
+            if (least is None or least < 0) and checking.ranges.proves(compare("<", length, ZERO)):
+                raise Problem("E305", "a length cannot be negative", span, found=str(length))
         number = length.constant
         total *= number if isinstance(number, int) else 1
         factors = length.terms.values()
@@ -205,13 +209,11 @@ def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
 
 
-def convert_form(
-    checking: Checking, node: tree.Call, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
-) -> Value:
+def convert_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """`convert(t, [R])`."""
     (subject_node, target_node), _ = form_arguments(node, "convert", 2, "convert(t, [R])", optional=0)
     subject = checking.value(subject_node, scope)
-    target = _goal(checking, target_node, scope, resolve)
+    target = _goal(checking, target_node, scope)
     static = _converted_scalars(subject, target, node.span)
     if static is not None:
         return static
@@ -242,12 +244,15 @@ def _converted_scalars(value: Value, target: tuple[Column, ...], span: Span) -> 
         return None
     converted: list[Scalar] = []
     for one in items:
-        index = _converted_index(one, target[0]) if isinstance(one, Scalar) else None
+        number = plain(one)
+        index = converted_index(number, target[0]) if isinstance(number, Scalar) else None
+        if isinstance(one, Watched):
+            one.note(target[0], index is not None)
         if not isinstance(one, Scalar) or index is None:
             return None
-        converted.append(
-            Scalar(_converted_expr(one.expr, Type((), (_converted(one.expr.type.column, target[0]),)), span), index)
-        )
+        kind = Type((), (_converted(one.expr.type.column, target[0]),))
+        made = one.converted(kind, index) if isinstance(one, Watched) else None
+        converted.append(made or Scalar(_converted_expr(one.expr, kind, span), index))
     return Vector(tuple(converted)) if isinstance(value, Vector) else converted[0]
 
 
@@ -258,7 +263,7 @@ def _converted_expr(expr: Expr, kind: Type, span: Span) -> Expr:
     return Convert(expr, type=kind, span=span)
 
 
-def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
+def converted_index(scalar: Scalar, target: Column) -> Ratio | None:
     """The exact value of a scalar once it is in another space: a constant rounded as its storage does."""
     number = scalar.constant
     if number is None:
@@ -275,17 +280,12 @@ def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
     return Ratio(Size.of(Fraction(rounded))) if math.isfinite(rounded) else None
 
 
-def _goal(
-    checking: Checking, node: tree.Expression, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
-) -> tuple[Column, ...]:
+def _goal(checking: Checking, node: tree.Expression, scope: Scope) -> tuple[Column, ...]:
     """The columns that `convert` converts to: a type list, the spaces of another ToL, or names known while checking."""
     if isinstance(node, tree.TypeList):
         alone = node.spaces[0] if len(node.spaces) == 1 else None
-        try:
-            return tuple(c for name in node.spaces for c in resolve(name))
-        except Problem:
-            if alone is None or scope.find(alone.id) is None:
-                raise
+        if alone is None or known_space(scope, alone.id) is not None or scope.find(alone.id) is None:
+            return tuple(c for name in node.spaces for c in resolve_space(scope, name))
         node = tree.Name(alone.span, alone.id)
     value = checking.value(node, scope)
     if isinstance(value, TypeNames):
@@ -293,7 +293,7 @@ def _goal(
     names = [i.constant for i in (value.items if isinstance(value, Vector) else (value,)) if isinstance(i, Scalar)]
     if not names or not all(isinstance(name, str) for name in names):
         raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
-    return tuple(c for name in names for c in resolve(tree.SpaceName(node.span, str(name))))
+    return tuple(c for name in names for c in resolve_space(scope, tree.SpaceName(node.span, str(name))))
 
 
 def _converted(source: Column, target: Column) -> Column:

@@ -10,11 +10,12 @@ where the body uses it, perhaps in coordinates, which only name numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tolang.check.checking import ActiveCall, Checking
-from tolang.check.forms import refuse_shape
+from tolang.check.forms import converted_index, refuse_shape
 from tolang.check.frames import Binding, Frame
+from tolang.check.given_numbers import Given, Watch, Watched, is_typed_number, literal_at, number_key, plain, watched
 from tolang.check.indexing import is_surely_there
 from tolang.check.patterns import named
 from tolang.check.values import (
@@ -36,6 +37,7 @@ from tolang.check.values import (
 )
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, Variable
+from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, junction, negation
@@ -44,6 +46,8 @@ from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.syntax import tree
 
+Form = tuple[tree.Definition | None, tuple[tree.Definition | None, ...], tuple[tuple[str, object], ...]]
+"""What calls of one instance have in common, but for numbers with types of their own."""
 MOST_ASKED = 100
 """Of what a body asks of its sizes, a call is held against so much at once; running sees to the rest."""
 
@@ -58,6 +62,27 @@ class Instance:
     is_bundle: bool
     requirements: tuple[Require, ...] = ()
     used: frozenset[str] = frozenset()
+    form: Form | None = None
+    """What it is an instance of with numbers that a call gave which is checked itself, and these."""
+    numbers: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """An instance with the numbers that calls give in their places, and what was asked about those."""
+
+    instance: Instance | None
+    watch: Watch
+    numbers: tuple[tuple[str, str], ...]
+    """Those of the call that it was made for, by their keys; none where marks cannot be replaced."""
+
+    def fits(self, numbers: tuple[Scalar, ...]) -> bool:
+        """Whether the instance for some numbers is the same with these in their places."""
+        if tuple(map(number_key, numbers)) == self.numbers:
+            return True
+        return not self.watch.asked and all(
+            (converted_index(plain(numbers[place]), goal) is not None) == held for place, goal, held in self.watch.goals
+        )
 
 
 class Abstraction:
@@ -66,7 +91,8 @@ class Abstraction:
     def __init__(self, checking: Checking) -> None:
         self.checking = checking
         self.names: dict[Size, str] = {}
-        self.arguments: list[tuple[str, Expr]] = []
+        self.numbers: dict[str, Scalar] = {}
+        """The numbers among the arguments that have types of their own."""
 
     def size(self, size: Size) -> Size:
         number = size.constant
@@ -80,6 +106,14 @@ class Abstraction:
         """Whether an argument may be passed: it is there before the call, and reading a numeric cannot go wrong."""
         there = not expr.type.parts and is_atomic(expr)
         return there and (bool(expr.type.shape) or is_surely_there(self.checking, expr))
+
+    def number(self, name: str, value: Value) -> object | None:
+        """What a number with a type of its own is, but for its value; None for other arguments."""
+        if not is_typed_number(value):
+            return None
+        assert isinstance(value, Scalar)
+        self.numbers[name] = value
+        return ("number", number_key(value)[0], value.expr.type.column)
 
     def key(self, value: Value) -> object | None:
         """What an argument is, up to the values of its lengths; None where it has to be seen in place."""
@@ -106,17 +140,104 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     """The call by way of an instance; None where it has to be written out."""
     if checking.frame.iterators or checking.frame.conditional or not closure.scope.parent_is_module():
         return None
+    if not any(isinstance(value, Tensor) for value in bound.values()):
+        return None
+    bound = {name: value if isinstance(value, Watched) else plain(value) for name, value in bound.items()}
     abstraction = Abstraction(checking)
-    keys = tuple((name, abstraction.key(value)) for name, value in bound.items())
-    if any(key is None for _, key in keys) or not any(isinstance(v, Tensor) for v in bound.values()):
-        return None
-    key = (closure.definition, checking.deriving, keys)
-    if key not in checking.instances:
-        checking.instances[key] = _instantiated(checking, closure, bound, abstraction)
-    instance = checking.instances[key]
-    if not isinstance(instance, Instance):
-        return None
-    return _called(checking, closure.name, instance, bound, abstraction, span)
+    keys: list[tuple[str, object]] = []
+    for name, value in bound.items():
+        told = abstraction.number(name, value) or abstraction.key(value)
+        if told is None:
+            return None
+        keys.append((name, told))
+    form = (closure.definition, checking.deriving, tuple(keys))
+    numbers = tuple(abstraction.numbers.values())
+    if checking.templates.get(form) is None and numbers:
+        checking.templates[form] = _template(checking, closure, bound, abstraction)
+
+    def instantiated() -> Instance | None:
+        return _instantiated(checking, closure, {name: plain(value) for name, value in bound.items()}, abstraction)
+
+    instance = _with_numbers(checking, form, numbers, instantiated)
+    return None if instance is None else _called(checking, closure.name, instance, bound, abstraction, span)
+
+
+def _template(checking: Checking, closure: Closure, bound: dict[str, Value], abstraction: Abstraction) -> Template:
+    """The instance of a call with marks in the places of its numbers."""
+    watch = Watch()
+    marked = {name: watched(one, place, watch) for place, (name, one) in enumerate(abstraction.numbers.items())}
+    instance = _instantiated(checking, closure, {**bound, **marked}, abstraction)
+    derived = instance is not None and any(
+        isinstance(one, Call) and one.derivative is not None for one in _everything(instance.body)
+    )
+    watch.asked |= derived  # numbers may be in a derivative, too, which is not gone through
+    return Template(instance, watch, () if derived else tuple(map(number_key, abstraction.numbers.values())))
+
+
+def _with_numbers(
+    checking: Checking, form: Form, numbers: tuple[Scalar, ...], instantiated: Callable[[], Instance | None]
+) -> Instance | None:
+    """The instance of a form with some numbers in it, made where there is none yet."""
+    outer = [one for one in numbers if isinstance(one, Watched)]
+    key = (*form, tuple(map(number_key, numbers)))
+    if key in checking.instances and not outer:
+        found = checking.instances[key]
+        return found if isinstance(found, Instance) else None
+    template = checking.templates.get(form)
+    fitting = template if isinstance(template, Template) and template.fits(numbers) else None
+    for one in outer:
+        one.watch.asked |= fitting is None or fitting.watch.asked
+    if fitting is None:
+        made = instantiated()
+    else:
+        for place, goal, held in fitting.watch.goals:
+            given = numbers[place]
+            if isinstance(given, Watched):
+                given.note(goal, held)
+        made = fitting.instance and _filled(checking, form, fitting.instance, numbers)
+    if not outer:
+        checking.instances[key] = made
+    return made
+
+
+def _filled(checking: Checking, form: Form, instance: Instance, numbers: tuple[Scalar, ...]) -> Instance:
+    """An instance with numbers in their places, in those of what it calls among them."""
+
+    def visit(expr: Expr) -> Expr:
+        if isinstance(expr, Given):
+            return literal_at(expr, numbers)
+        if isinstance(expr, Call) and expr.shared:
+            inner = checking.instances.get(_of_body(expr.body))
+            arguments = tuple((name, visit(value)) for name, value in expr.arguments)
+            if not isinstance(inner, Instance) or inner.form is None:
+                return replace(expr, arguments=arguments)
+            own = tuple(_number_at(one, numbers) for one in inner.numbers)
+            made = _with_numbers(checking, inner.form, own, _never)
+            assert made is not None
+            return replace(expr, arguments=arguments, body=made.body)
+        return rebuild(expr, visit)
+
+    body = visit(instance.body)
+    marked = any(isinstance(one, Watched) for one in numbers)
+    made = replace(instance, body=body, form=form if marked else None, numbers=numbers if marked else ())
+    checking.instances[_of_body(body)] = made
+    return made
+
+
+def _number_at(one: Scalar, numbers: tuple[Scalar, ...]) -> Scalar:
+    """The number in place of one that was watched, in the space that this was converted to."""
+    if not isinstance(one, Watched):
+        return one
+    own, kind = numbers[one.place], one.expr.type
+    if own.expr.type == kind:
+        return own
+    index = converted_index(plain(own), kind.column)
+    assert index is not None
+    return own.converted(kind, index) if isinstance(own, Watched) else Scalar(replace(own.expr, type=kind), index)
+
+
+def _never() -> Instance | None:
+    raise AssertionError("what is inside a template was made from one")
 
 
 def _instantiated(
@@ -143,12 +264,14 @@ def _instantiated(
         checking.calls.pop()
     checking.forget(reported)
     sizes = tuple(own.values())
-    if body is None or _lengths_of(body.type) & set(parameters) or _draws(body):
-        return None
+    everything = [] if body is None else _everything(body)
+    if body is None or _lengths_of(body.type) & set(parameters) or any(isinstance(one, Random) for one in everything):
+        return None  # random numbers depend on the path of calls
     used = frozenset(free_names(body))
     if not used <= {*sizes, *parameters}:
         return None  # it reads a program's value
-    requirements = _requirements(checking, body, set(sizes))
+    asks = any(isinstance(one, Require) or (isinstance(one, Call) and one.shared) for one in everything)
+    requirements = _requirements(checking, body, set(sizes)) if asks else ()
     made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
     checking.instances[_of_body(body)] = made
     return made
@@ -162,7 +285,7 @@ def of_library(instances: Mapping[object, object]) -> dict[object, object]:
 
 def _is_of_library(key: object) -> bool:
     match key:
-        case (tree.Definition() as definition, deriving, keys):
+        case (tree.Definition() as definition, deriving, keys, _):
             found = [definition, *_definitions_in(deriving), *_definitions_in(keys)]
             return all(one.span.source.library for one in found)
     return False
@@ -245,9 +368,11 @@ def parameter(checking: Checking, name: str, value: Value, own: dict[Size, str],
                 ends = [Size.of(int(b)) if b is not None else None for b in (low, high)]
                 checking.ranges.declare(fresh, ends[0], ends[1])
             return Tensor(Variable(fresh, type=kind, span=expr.span))
+        case Scalar(expr=Literal()):
+            return value
         case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
             return measure(known(size), span)
-        case Scalar(expr=expr, index=Ratio(numerator=size)) if not isinstance(expr, Literal):
+        case Scalar(expr=expr, index=Ratio(numerator=size)):
             parameters.append(checking.fresh(name))
             return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
         case Vector(items=items):
@@ -263,7 +388,9 @@ def passed(value: Value) -> list[Expr]:
     match value:
         case Tensor(expr=expr):
             return [expr]
-        case Scalar(expr=expr, index=Ratio()) if not isinstance(expr, Measure | Literal):
+        case Scalar(expr=Measure() | Literal()):
+            return []
+        case Scalar(expr=expr, index=Ratio()):
             return [expr]
         case Vector(items=items) | Bundle(items=items):
             return [expr for item in items for expr in passed(item)]
@@ -281,9 +408,12 @@ def _finished(frame: Frame, result: Value) -> Expr | None:
     return tidy(frame.wrap(whole))
 
 
-def _draws(expr: Expr) -> bool:
-    """Whether an expression draws random numbers, which depend on the path of calls."""
-    return isinstance(expr, Random) or any(_draws(child) for child in own_children(expr))
+def _everything(body: Expr) -> list[Expr]:
+    """A body and all expressions in it, but for the bodies that calls share."""
+    found = [body]
+    for one in found:
+        found.extend(own_children(one))
+    return found
 
 
 def _called(

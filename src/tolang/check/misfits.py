@@ -15,7 +15,7 @@ from tolang.ground.spaces import Column, integer_range
 
 def refuse_misfit(value: Value, columns: Sequence[Column], span: Span | None) -> None:
     """Refuses a value, known while checking, that does not fit the machine integers it is to become."""
-    if not any(is_machine_integer(one) for one in columns):
+    if not any(map(is_machine_integer, columns)):
         return
     for number, column in _meetings(value, columns):
         if not is_machine_integer(column):
@@ -44,7 +44,9 @@ def is_machine_integer(one: Column) -> bool:
 def _meetings(value: Value, columns: Sequence[Column]) -> Iterator[tuple[int, Column]]:
     """Whole numbers in a value, each with the columns that it is to be held in."""
     match value:
-        case Scalar(expr=expr, constant=int() as number) if expr.type.column.weak and not isinstance(number, bool):
+        case Scalar(expr=expr) if not expr.type.column.weak:
+            return
+        case Scalar(constant=int() as number) if not isinstance(number, bool):
             yield from ((number, one) for one in columns)
         case Vector(items=items):
             for item in items:

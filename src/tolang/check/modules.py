@@ -174,9 +174,9 @@ class Modules:
     def _refuse_clash(self, use: tree.Use, module: Scope, brought: dict[str, tree.Use]) -> None:
         """Refuses a name that two modules bring, one of them the user's own: which is meant would be a guess."""
         known = {*module.names, *(module.later.known() if module.later is not None else ())}
-        for name in sorted(known):
-            other = brought.get(name)
-            if other is not None and other.module != use.module and not (_is_library(use) and _is_library(other)):
+        for name in sorted(known & brought.keys()):
+            other = brought[name]
+            if other.module != use.module and not (_is_library(use) and _is_library(other)):
                 raise Problem("E214", f"{name} is defined by {other.module} and by {use.module}", use.span,
                               fix=f"give one of them a name of its own: use {_written(use)} as m, then m.{name}",
                               notes=(Note(f"{other.module} is used here", other.span),))  # fmt: skip

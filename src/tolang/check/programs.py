@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from tolang.check.calls import call_closure
 from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
@@ -97,7 +98,7 @@ class Checker:
             self._declare_lengths(kind)
             self._add_input(value, kind, None)
 
-    @property
+    @cached_property
     def definitions(self) -> list[tree.Definition]:
         return [s for s in self.module.statements if isinstance(s, tree.Definition)]
 
@@ -215,6 +216,7 @@ class Checker:
         """Forgets what was made of the program's own definitions, which may be others in a run that goes on from it."""
         self.checking.instances = of_library(self.checking.instances)
         self.checking.library_outcomes.clear()
+        self.checking.templates.clear()
 
     def program(self, every_value: bool = False, first_error: bool = False) -> Program:
         """The core of everything the module exports, or of every value it defines; raises all errors found.

@@ -36,7 +36,7 @@ LARGEST_DEGREE = 64
 
 def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Apply:
     """A basic function of numeric expressions, typed."""
-    columns = tuple(a.type.column for a in arguments)
+    columns = tuple([a.type.columns[0] for a in arguments])
     try:
         result = result_column(function, columns)
     except SpaceMismatch as mismatch:
@@ -51,7 +51,7 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     """A basic function of scalars: the expression as written, and its exact value where there is one."""
     if function == "neg" and arguments[0].constant is not None and _is_literal(arguments[0]):
         return _negated(arguments[0], span)
-    expr = written(function, tuple(checking.lowered(a.expr) for a in arguments), span)
+    expr = written(function, tuple([checking.lowered(a.expr) for a in arguments]), span)
     for one in arguments:
         refuse_misfit(one, expr.type.columns, span)
     if function in COMPARISONS:
@@ -196,7 +196,7 @@ def ratio(numerator: Size, denominator: Size) -> Ratio:
     """A quotient in lowest terms as far as constants and common single terms go."""
     number = denominator.constant
     if number is not None:
-        return Ratio(numerator * (Fraction(1) / number))
+        return Ratio(numerator if number == 1 else numerator * (Fraction(1) / number))
     if numerator == denominator:
         return Ratio(ONE)
     if not numerator.terms:
@@ -245,6 +245,10 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
     indices = [_as_index(a) for a in arguments]
     left, right = indices
     if left is not None and right is not None:
+        if left.denominator is ONE and right.denominator is ONE:
+            numbers = left.numerator.constant, right.numerator.constant
+            if None not in numbers:
+                return TRUE if _compare_constants(sign, *numbers) else FALSE
         scales = [left.denominator, right.denominator]
         if all(s == ONE or checking.ranges.proves_nonnegative(s - 1) for s in scales):
             one, two = left.numerator * right.denominator, right.numerator * left.denominator
@@ -334,12 +338,13 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
 def apply_static(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value | None:
     """A basic function where every argument is a scalar or a vector of scalars; None where some are not."""
     arguments = [space_names(a) if isinstance(a, TypeNames) else a for a in arguments]
+    scalars = [a for a in arguments if isinstance(a, Scalar)]
+    if len(scalars) == len(arguments):
+        return apply_scalars(checking, function, scalars, span)
     for one in arguments:
         if not isinstance(one, (Scalar, Vector)):
             return None
     lengths = {len(a.items) for a in arguments if isinstance(a, Vector)}
-    if not lengths:
-        return apply_scalars(checking, function, [a for a in arguments if isinstance(a, Scalar)], span)
     if len(lengths) > 1 and lengths - {1} and len(lengths - {1}) > 1:
         shown = " and ".join(f"[{n}]" for n in sorted(lengths))
         raise Problem("E301", f"{function} needs equal shapes", span, found=shown, expected="one shape, or numerics")

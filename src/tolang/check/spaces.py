@@ -24,20 +24,29 @@ OTHER_NAMES = {
 """What other languages call these spaces, for the suggestion in an error."""
 
 
+def known_space(scope: Scope, name: str) -> tuple[Column, ...] | None:
+    """The columns that the name of a space or list type stands for; None where it is no such name."""
+    owner: Scope | None = scope
+    while owner is not None:
+        if name in owner.declarations.spaces:
+            if not owner.declarations.spaces[name]:
+                raise Poisoned
+            return owner.declarations.spaces[name]
+        owner = owner.parent
+    space = predefined(name)
+    return None if space is None else (Column(space, space.storage),)
+
+
 def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
     """The columns that the name of a space or list type stands for."""
-    owner: Scope | None = scope
+    known = known_space(scope, name.id)
+    if known is not None:
+        return known
     declared: list[str] = []
+    owner: Scope | None = scope
     while owner is not None:
-        if name.id in owner.declarations.spaces:
-            if not owner.declarations.spaces[name.id]:
-                raise Poisoned
-            return owner.declarations.spaces[name.id]
         declared.extend(owner.declarations.spaces)
         owner = owner.parent
-    space = predefined(name.id)
-    if space is not None:
-        return (Column(space, space.storage),)
     meant = OTHER_NAMES.get(name.id.lower()) or name.id
     close = close_names(meant, [*declared, *FAMILIES, *NARROW_INTEGERS], 1, 0.5)
     raise Problem("E404", f"unknown type space {name.id}", name.span,

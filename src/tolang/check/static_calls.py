@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tolang.check.checking import Checking
 from tolang.check.frames import Binding, Frame
+from tolang.check.given_numbers import Given, Watched
 from tolang.check.values import Basic, Closure, Scalar, Tensor, TypeNames, Value, Vector
 from tolang.core.core import Apply, Call, Convert, Expr, If, Literal, Measure, Variable
 from tolang.core.rebuild import rebuild
@@ -40,6 +41,8 @@ class Arguments:
     def key(self, value: Value) -> object | None:
         """What tells an argument from others; None for one that a call without data does not take."""
         match value:
+            case Watched():
+                return None
             case Scalar():
                 return self._scalar(value)
             case Vector(items=items):
@@ -56,6 +59,8 @@ class Arguments:
 
     def _scalar(self, value: Scalar) -> object:
         match value.expr:
+            case Given() as expr:
+                return ("itself", id(expr))
             case Literal(value=literal) as expr:
                 return ("literal", type(literal), repr(literal), expr.type.column)
             case Measure(size=size) as expr:
@@ -102,6 +107,8 @@ def known_call(
 
 def _needed(value: Scalar | Vector, frame: Frame, names: frozenset[str]) -> tuple[Binding, ...] | None:
     """The bindings of a frame that a value needs, in order; None where the value belongs to this one call."""
+    if any(isinstance(item, Watched) for item in _items(value)):
+        return None  # it stays the only one of it
     if any(one.condition is not None or one.lengths or len(one.names) != 1 for one in frame.bindings):
         return None
     makers = {one.names[0]: one for one in frame.bindings}

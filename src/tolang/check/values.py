@@ -15,7 +15,7 @@ A function is closed over a scope, and a scope is of names and values; so both a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from tolang.check.frames import Frame
@@ -28,6 +28,9 @@ from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns
 from tolang.syntax import tree
+
+LARGEST_SHARED = 64
+"""Whole numbers up to this, such as those of axes, are made once."""
 
 
 class Problem(Exception):
@@ -274,6 +277,16 @@ def _place(value: Value) -> object:
 
 def whole(number: int, span: Span | None = None) -> Scalar:
     """The scalar of a whole literal."""
+    return _whole(number) if span is None and 0 <= number <= LARGEST_SHARED else _whole_at(number, span)
+
+
+@lru_cache(maxsize=None, typed=True)
+def _whole(number: int) -> Scalar:
+    """The scalar of a small number that stands nowhere, one for all."""
+    return _whole_at(number, None)
+
+
+def _whole_at(number: int, span: Span | None) -> Scalar:
     storage = "i64" if -(2**63) <= number < 2**63 else "integer"
     kind = weak_numeric("N" if number > 0 else "Z", storage)
     return Scalar(Literal(number, type=kind, span=span), Ratio(Size.of(number)))

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from tolang.core.core import Coordinate, Derivative, Expr, Range
-from tolang.ground.dataclasses import fields, replace
+from tolang.ground.dataclasses import replace
+from tolang.ground.fields import names_of_fields
+
+HOLDING = ("Expr", "Coordinate", "Range", "Derivative")
+"""What the types of fields mention that hold expressions."""
 
 
 def rebuild(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
     """The expression with each direct child visited; the same object where no child changed."""
     changes: dict[str, Any] = {}
-    for one in fields(expr):
-        if one.name in ("type", "span"):
-            continue
-        value = getattr(expr, one.name)
+    for name in names_of_fields(type(expr), holding=HOLDING):
+        value = getattr(expr, name)
         visited = _visit(value, visit)
         if visited is not value:
-            changes[one.name] = visited
+            changes[name] = visited
     return replace(expr, **changes) if changes else expr
 
 
@@ -36,6 +39,6 @@ def _visit(value: Any, visit: Callable[[Expr], Expr]) -> Any:
         given = _visit(value.values, visit)
         return value if given is value.values else replace(value, values=given)
     if isinstance(value, tuple):
-        visited = tuple(_visit(v, visit) for v in value)
-        return value if all(a is b for a, b in zip(visited, value, strict=True)) else visited
+        visited = tuple([_visit(v, visit) for v in value])
+        return value if all(map(operator.is_, visited, value)) else visited
     return value

@@ -245,6 +245,8 @@ def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
     if then == otherwise or _equal_where_zero(condition, then, otherwise):
         return otherwise
     scale = math.lcm(then.denominator, otherwise.denominator)
+    if scale == 1:
+        return Size.atom(Choice(condition, then, otherwise))
     return Size.atom(Choice(condition, then * scale, otherwise * scale)) * Fraction(1, scale)
 
 

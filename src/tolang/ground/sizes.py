@@ -33,13 +33,14 @@ def _whole(value: Rational) -> Rational:
 class Size:
     """A polynomial in normal form; immutable, hashable, with the arithmetic of whole numbers."""
 
-    __slots__ = ("_hash", "_names", "_plain", "_weight", "terms")
+    __slots__ = ("_hash", "_names", "_plain", "_text", "_weight", "terms")
 
     def __init__(self, terms: Mapping[Monomial, Rational]) -> None:
         self.terms = terms
         self._hash: int | None = None
         self._names: frozenset[str] | None = None
         self._plain: bool | None = None
+        self._text: str | None = None
         self._weight: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,10 +196,14 @@ class Size:
         name = self.name
         if name is not None:
             return values[name]
-        if not isinstance(values, Replacing):
+        if not self.is_plain and not isinstance(values, Replacing):
             values = Replacing({name: values[name] for name in names if name in values})
         total: dict[Monomial, Rational] = {}
         for monomial, factor in self.terms.items():
+            if len(monomial) == 1 and type(monomial[0]) is str:
+                replaced = values.get(monomial[0])
+                _accumulate(total, {monomial: 1} if replaced is None else replaced.terms, factor)
+                continue
             kept = tuple([atom for atom in monomial if not _mentions(atom, values)])
             if len(kept) == len(monomial):
                 _accumulate(total, {monomial: factor})
@@ -208,7 +213,7 @@ class Size:
                 if isinstance(atom, str):
                     product = product * values[atom] if atom in values else product
                 elif not values.keys().isdisjoint(atom.names()):
-                    product = product * atom.replaced(values)
+                    product = product * atom.replaced(values)  # type: ignore[arg-type]  # it has an atom, and is none plain
             _accumulate(total, product.terms)
         return Size(total)
 
@@ -246,7 +251,9 @@ class Size:
         return 1
 
     def __str__(self) -> str:
-        return render(self)
+        if self._text is None:
+            self._text = render(self)
+        return self._text
 
     def __repr__(self) -> str:
         return f"Size({self})"
@@ -269,10 +276,10 @@ def _named(name: str) -> Size:
     return made
 
 
-def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational], sign: int = 1) -> None:
-    """Adds the terms of one size to those of another, or takes them away."""
+def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational], times: Rational = 1) -> None:
+    """Adds the terms of one size, so many times, to those of another."""
     for monomial, factor in terms.items():
-        value = total.get(monomial, 0) + (factor if sign > 0 else -factor)
+        value = total.get(monomial, 0) + factor * times
         if type(value) is not int:
             value = _whole(value)
         if value:

@@ -148,6 +148,9 @@ class Column:
     weak: bool = False
     name: str | None = field(default=None, compare=False)
 
+    def __hash__(self) -> int:
+        return hash((self.space.root, self.storage, self.weak))  # it is asked for often, and tells nearly all apart
+
     def __str__(self) -> str:
         prefix = f"{shown(self.name)}: " if self.name else ""
         weak = "~" if self.weak else ""

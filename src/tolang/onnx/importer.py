@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnx
@@ -98,6 +98,7 @@ class Scope:
         raise model_error("E702", f"the model uses {name!r}, which nothing gives")
 
 
+Some = TypeVar("Some")
 Adapter = Callable[["Importer", NodeProto, list[Value | None], Scope], list[Value]]
 """What an operator that is more than a call of its definition is written as."""
 
@@ -383,8 +384,7 @@ class Importer:
     def probe(self, value: TensorValue) -> Type:
         """The type of a value as the checker finds it; what follows from it is then checked from there on."""
         if value.text not in self.types:
-            probed, is_sure = self._probing(value)
-            found = probed.outputs[0].type
+            found, is_sure = self._probing(value, _type_of_first)
             if not is_sure:
                 return found
             self.types[value.text] = found
@@ -409,9 +409,12 @@ class Importer:
         return self.evaluated[value.text]
 
     def _evaluated(self, value: TensorValue) -> Array | None:
+        return self._probing(value, self._reckoned)
+
+    def _reckoned(self, probed: CoreProgram, is_sure: bool) -> Array | None:
+        """The elements of what a program gives, where they follow from known ones."""
         from tolang.readings.interpret import interpret
 
-        probed, is_sure = self._probing(value)
         core, missing = restricted(probed, self.data)
         if missing or not is_sure or core.sizes or any(one.group for one in core.outputs):
             return None
@@ -419,11 +422,12 @@ class Importer:
         data = {one.name: ToL.of(arrays[one.name], one.type.columns, one.name) for one in core.inputs}
         return interpret(core, data, {}, 0)[0].columns[0]
 
-    def _probing(self, value: TensorValue) -> tuple[CoreProgram, bool]:
-        """The program so far, as far as one value needs it, and whether it is sure what that value is.
+    def _probing(self, value: TensorValue, then: Callable[[CoreProgram, bool], Some]) -> Some:
+        """What becomes of the program so far, as far as one value needs it, and of whether it is sure what that is.
 
-        Tensors whose shapes it needs are asked for their types first, the oldest before the others: then no part of the
-        program is checked for more than one of them.
+        It is written only where something goes wrong, for then there has to be a place to tell.  Tensors whose shapes
+        it needs are asked for their types first, the oldest before the others: then no part of the program is checked
+        for more than one of them.
         """
         for made in self._needed(value):
             measured = self.measuring.get(made.statement.id)
@@ -431,11 +435,22 @@ class Importer:
                 continue
             if self.definitions.are_sure(self._needed(measured)):
                 self.probe(measured)
+        before = self.checker
+        try:
+            return then(*self._probed(value, is_placed=len(self.head) > 1))
+        except ToLangError:
+            self.checker = before
+            return then(*self._probed(value, is_placed=True))
+
+    def _probed(self, value: TensorValue, is_placed: bool) -> tuple[CoreProgram, bool]:
+        """The core of what a value needs, and whether it is sure what the value is."""
         needed = self._needed(value)
         used = names_in(value.expression).union(*(one.names for one in needed))
         declared = [one for name, one in self.declared.items() if name in used]
         probe = making.definition(PROBE, value.expression, exported=True)
-        module = self.probed = self._module("<model>", [*declared, *(one.statement for one in needed), probe])
+        lines = [*declared, *(one.statement for one in needed), probe]
+        module = self._module("<model>", lines) if is_placed else making.module([making.use("onnx"), *lines])
+        self.probed = module
         given = {name: kind for name, kind in self.given.items() if name in used}
         self.checker = Checker(module, before=self.checker, given=given)
         return check_program(module, checker=self.checker), self.definitions.are_sure(needed)
@@ -443,6 +458,11 @@ class Importer:
     def _needed(self, value: TensorValue) -> list[Made]:
         """The definitions that a value needs to be checked, back to those whose types are known."""
         return self.definitions.needed(names_in(value.expression), self.given)
+
+
+def _type_of_first(probed: CoreProgram, is_sure: bool) -> tuple[Type, bool]:
+    """The type of what a program gives, and whether it is sure."""
+    return probed.outputs[0].type, is_sure
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:

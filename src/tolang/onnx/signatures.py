@@ -14,7 +14,7 @@ from onnx.defs import OpSchema
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
+from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.names import Head
 
@@ -125,18 +125,14 @@ def opsets_of(imports: Iterable[OperatorSetIdProto], own: Operators = NO_MORE) -
 
 @cache
 def known_opsets() -> dict[str, int]:
-    """The domains that ONNX declares operators of, with their newest opsets."""
-    found: dict[str, int] = {}
-    for schema in onnx.defs.get_all_schemas_with_history():
-        found[schema.domain] = max(found.get(schema.domain, 1), schema.since_version)
-    found[MAIN] = max(found[MAIN], onnx.defs.onnx_opset_version())
-    return found
+    """The domains that ONNX declares opsets of, with the newest."""
+    return {domain: newest for domain, (_, newest) in onnx.defs.C.schema_version_map().items()}
 
 
 @cache
-def declared_names() -> frozenset[str]:
-    """The names of all operators that ONNX declares, in whatever domain."""
-    return frozenset(schema.name for schema in onnx.defs.get_all_schemas_with_history())
+def is_declared(name: str) -> bool:
+    """Whether ONNX declares an operator of a name, in whatever domain."""
+    return any(onnx.defs.has(name, domain) for domain in known_opsets())
 
 
 @cache
@@ -152,8 +148,7 @@ def signature(domain: str, name: str, version: int) -> Signature | None:
 def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     """The operator of a node by its domain, its name and the opset imported; an error where there is none."""
     domain = plain(node.domain)
-    is_declared = domain in OWN_DOMAINS and node.op_type in declared_names()
-    head = None if is_declared else opsets.own.head(domain, node.op_type)
+    head = None if domain in OWN_DOMAINS and is_declared(node.op_type) else opsets.own.head(domain, node.op_type)
     defined = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
     own = ADAPTED.get(operator_of(node)) or defined
     newest = known_opsets().get(domain)

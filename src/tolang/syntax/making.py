@@ -118,3 +118,8 @@ def declaration(identifier: str, space: str, lengths: Iterable[tree.Expression])
 
 def use(module: str) -> tree.Use:
     return tree.Use(NOWHERE, module)
+
+
+def module(statements: Iterable[tree.Statement]) -> tree.Module:
+    """A program that has no text."""
+    return tree.Module(NOWHERE, tuple(statements))

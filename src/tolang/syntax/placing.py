@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Source, Span
 from tolang.ground.fields import names_of_fields
 from tolang.syntax import tree
@@ -50,9 +51,13 @@ def _write(node: tree.Node, indent: str, found: list[str]) -> None:
 
 def _placed(node: Some, indent: str, source: Source, start: int) -> tuple[Some, int]:
     """A node at a place, and where it ends."""
+    pieces = _PIECES[type(node)](node, indent)
+    if len(pieces) == 1 and isinstance(pieces[0], str):
+        end = start + len(pieces[0])
+        return replace(node, span=Span(source, start, end)), end
     at = start
     inner: list[tree.Node] = []
-    for piece in _PIECES[type(node)](node, indent):
+    for piece in pieces:
         if isinstance(piece, str):
             at += len(piece)
         else:

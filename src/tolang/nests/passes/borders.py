@@ -10,7 +10,7 @@ Every coordinate belongs to one piece, so that each element is computed as befor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import count
 
@@ -247,7 +247,11 @@ class Piece:
 
     def of(self, nest: Nest) -> Nest:
         """The nest for these coordinates only."""
-        moved = Rewriter({iterator: place for iterator, (_, place) in self.moves.items()}).step(self.settled(nest))
+        places = {iterator: place for iterator, (_, place) in self.moves.items()}
+        if self.zeros:
+            moved = Rewriter(places).step(self.settled(nest))
+        else:
+            moved = Rewriter(places, condition=self._settling(places)).step(nest)
         assert isinstance(moved, Nest)
         extents = (
             self.moves[i][0] if i in self.moves else e for i, e in zip(nest.iterators, nest.extents, strict=True)
@@ -256,8 +260,16 @@ class Piece:
 
     def settled(self, nest: Nest) -> Nest:
         """The nest without the guards, checks and quotients that are settled, at its old coordinates."""
-        told = {negation(one): FALSE for one in self.held} | dict.fromkeys(self.failed, FALSE)
-        told |= {negation(one): TRUE for one in self.failed} | dict.fromkeys(self.held, TRUE)
+        size = partial(without, zeros=self.zeros) if self.zeros else None
+        made = Rewriter(condition=self._settling({}), size=size).step(nest)
+        assert isinstance(made, Nest)
+        return made
+
+    def _settling(self, places: Mapping[str, Size]) -> Callable[[Condition], Condition]:
+        """What becomes of a condition at some places of the coordinates: those that are settled hold or fail."""
+        held, failed = ([one.substitute(places) for one in some] for some in (self.held, self.failed))
+        told = {negation(one): FALSE for one in held} | dict.fromkeys(failed, FALSE)
+        told |= {negation(one): TRUE for one in failed} | dict.fromkeys(held, TRUE)
 
         def condition(asked: Condition) -> Condition:
             simple = simplified(asked, self.zeros)
@@ -268,10 +280,7 @@ class Piece:
                 return junction(simple.kind, [condition(part) for part in simple.parts])
             return negation(condition(simple.parts[0])) if simple.kind == "not" else simple
 
-        size = partial(without, zeros=self.zeros) if self.zeros else None
-        made = Rewriter(condition=condition, size=size).step(nest)
-        assert isinstance(made, Nest)
-        return made
+        return condition
 
 
 def without(size: Size, zeros: tuple[Quotient, ...]) -> Size:
