@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from tolang.ground.casting import Array
 
-MANY = 1 << 14
-"""From so many texts on threads help to number them."""
+MANY = 1 << 16
+"""From so many texts on threads help to number them; the code for that is compiled once on a machine."""
 Numbering = Callable[[Array, Array], tuple[Array, Array] | None]
 """Gives numbers of texts, and one text of each number; of bytes in UTF-8, and where texts begin and the last ends.
 
-The numbers are those of a dictionary: in the order of texts, and 0 is that of the empty one, whether it is there or not.
-None where texts are not as they should be, or there are too many.
+The numbers are those of a dictionary: in the order of texts, 0 that of the empty one, whether it is there or not.  None where texts are not as they should be, or there are too many.
 """
 _LENT: list[Numbering] = []
 
@@ -23,7 +22,7 @@ def lend(numbering: Numbering) -> None:
 
 
 def numbered_by_threads(characters: Array, offsets: Array) -> tuple[Array, Array, int] | None:
-    """The numbers of texts, one text of each that is there in order, and how many a dictionary has; None without help."""
+    """The numbers of texts, one text of each that is there in order, and the size of a dictionary; None without help."""
     found = _LENT[0](characters, offsets) if _LENT else None
     if found is None:
         return None

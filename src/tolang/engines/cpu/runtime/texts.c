@@ -1,10 +1,10 @@
 /* Texts numbered by all threads, equal ones alike, in the order of their bytes.  texts.py says what is given and found.
 
    Pieces of the texts find which of theirs differ, each by a table of hashes of its own: these are entries.  Entries are
-   spread over parts by other bits of their hashes; each part finds which of its entries are equal, in one more table:
-   these are groups.  Groups are put into order, stretch by stretch between texts that were picked out, and every text has
-   the rank of its entry's group.  Neither pieces nor ranks depend on how many threads there are, and no rank on hashes.
-   texts.ll is made of this file by `python -m native`. */
+   spread over parts by other bits of their hashes; each part finds which of its entries are equal, in one more table, and
+   the first of them stands for all.  Those are put into order, stretch by stretch between texts that were picked out, and
+   every text has the rank of what stands for its entry.  Neither pieces nor ranks depend on how many threads there are,
+   and no rank on hashes.  texts.ll is made of this file by `python -m native`. */
 
 #include <stdint.h>
 
@@ -13,9 +13,11 @@
 #define FIRST_SLOTS 1024
 #define BITS 10          /* that tell parts, at the most */
 #define OF_PART 2048     /* entries that a part should have */
-#define STRETCH 4096     /* groups that a stretch should have */
+#define STRETCH 2048     /* different texts that a stretch should have, or up to twice as many */
 #define PICKED 8         /* texts looked at for each stretch */
-#define RUN 8            /* groups that are put into order one by one */
+#define RUN 8            /* texts that are put into order one by one */
+#define AHEAD 12         /* how far ahead memory is asked for that lies anywhere */
+#define LEFT -1 /* in place of where keys begin */
 #define STOPPED -1
 #define REFUSED -2
 #define UNSOUND -3
@@ -27,7 +29,8 @@ void tolang_give(void *memory);
 int64_t tolang_parallel(void (*job)(void *, int64_t, int64_t), void *frame, int64_t count, int64_t grain, int64_t small, int64_t *fault);
 
 struct Entry { uint64_t hash; int64_t begin, length, row; };
-struct Item { uint64_t key; int32_t entry, group; };
+struct Spread { uint64_t hash; int64_t entry; };
+struct Item { uint64_t key; int32_t entry, row; };
 
 struct Texts {
   const uint8_t *data; /* the characters of all texts in UTF-8, */
@@ -40,9 +43,12 @@ struct Texts {
   int64_t *firsts;     /* for each different text, in order, one that is equal to it */
   int64_t *fault;
   struct Entry *entries;
-  int32_t *tables, *list, *groups, *counts, *known, *bases, *starts, *ranks;
+  int32_t *tables, *groups, *counts, *known, *bases; /* `groups` has for each entry what stands for it */
+  int32_t *ranks;                                    /* of entries that stand for others, where tables were */
   uint16_t *places;
-  struct Item *items, *others;
+  struct Spread *list;
+  struct Item *items, *others; /* what stands for others, piece by piece where the list was, and in order */
+  uint64_t *limits;            /* the keys of the last texts of stretches */
   int64_t pieces, bits, different, common, stretches, unsound;
 };
 
@@ -83,11 +89,15 @@ INLINE uint64_t hash_of(const uint8_t *at, int64_t length, uint64_t seed) {
 }
 
 INLINE int is_equal(const uint8_t *a, const uint8_t *b, int64_t length) {
-  int64_t k = 0;
-  for (; k + 8 <= length; k += 8)
-    if (word(a + k) != word(b + k))
-      return 0;
-  for (; k < length; k++)
+  if (length >= 8) {
+    for (int64_t k = 0; k + 8 < length; k += 8)
+      if (word(a + k) != word(b + k))
+        return 0;
+    return word(a + length - 8) == word(b + length - 8);
+  }
+  if (length >= 4)
+    return half(a) == half(b) && half(a + length - 4) == half(b + length - 4);
+  for (int64_t k = 0; k < length; k++)
     if (a[k] != b[k])
       return 0;
   return 1;
@@ -147,42 +157,42 @@ static void entered(int32_t *table, int64_t slots, const struct Entry *entries, 
   }
 }
 
-static void number_piece(struct Texts *texts, int64_t piece) {
+/* Numbers the texts of a piece by its entries: whether all lie where they should, and are characters. */
+static int are_numbered(struct Texts *texts, int64_t piece) {
   int64_t low = piece * PIECE, high = least(low + PIECE, texts->count), known = 0, slots = FIRST_SLOTS;
   struct Entry *entries = texts->entries + low;
-  int32_t *table = texts->tables + piece * SLOTS;
-  entered(table, slots, entries, 0);
+  int32_t *table = texts->tables + piece * SLOTS, found;
   int64_t end = offset_of(texts, low);
+  entered(table, slots, entries, 0);
   for (int64_t row = low; row < high; row++) {
     struct Entry own = {0, end, 0, row};
     end = offset_of(texts, row + 1);
     own.length = end - own.begin;
-    if (own.begin < 0 || own.length < 0 || end > texts->size) {
-      __atomic_store_n(&texts->unsound, 1, __ATOMIC_RELAXED);
-      return;
-    }
+    if (own.begin < 0 || end < own.begin || end > texts->size)
+      return 0;
     own.hash = hash_of(texts->data + own.begin, own.length, texts->seed);
     int64_t at = own.hash & (slots - 1);
-    while (table[at] >= 0 && !is_same(texts, &entries[table[at]], &own))
+    while ((found = table[at]) >= 0 && !is_same(texts, &entries[found], &own))
       at = (at + 1) & (slots - 1);
-    if (table[at] < 0) {
+    if (found < 0) {
       if (!is_utf8(texts->data + own.begin, own.length))
-        __atomic_store_n(&texts->unsound, 1, __ATOMIC_RELAXED);
-      entries[known] = own;
-      table[at] = (int32_t)known++;
-      texts->numbers[row] = (int32_t)(known - 1);
+        return 0;
+      found = table[at] = (int32_t)known;
+      entries[known++] = own;
       if (2 * known > slots)
         entered(table, slots *= 4, entries, known);
-    } else {
-      texts->numbers[row] = table[at];
     }
+    texts->numbers[row] = found;
   }
   texts->known[piece] = (int32_t)known;
+  return 1;
 }
 
 static void number_pieces(void *frame, int64_t low, int64_t high) {
+  struct Texts *texts = frame;
   for (int64_t piece = low; piece < high; piece++)
-    number_piece(frame, piece);
+    if (!are_numbered(texts, piece))
+      __atomic_store_n(&texts->unsound, 1, __ATOMIC_RELAXED);
 }
 
 /* Groups */
@@ -221,30 +231,36 @@ static void spread_entries(void *frame, int64_t low, int64_t high) {
     int32_t *places = texts->counts + (piece << texts->bits);
     for (int64_t k = 0; k < texts->known[piece]; k++) {
       int64_t entry = piece * PIECE + k;
-      texts->list[places[part_of(texts, texts->entries[entry].hash)]++] = (int32_t)entry;
+      uint64_t hash = texts->entries[entry].hash;
+      texts->list[places[part_of(texts, hash)]++] = (struct Spread){hash, entry};
     }
   }
 }
 
-/* The groups of a part: for each entry its number among them, and in front of the part's list the first of each. */
+/* Asks for the entry of something that comes later, and for the text of what comes a little sooner. */
+INLINE void ask_ahead(const struct Texts *texts, int64_t later, int64_t sooner) {
+  __builtin_prefetch(&texts->entries[later]);
+  __builtin_prefetch(texts->data + texts->entries[sooner].begin);
+}
+
+/* Finds which entries of a part are equal; the first of them, which is of the first piece, stands for all. */
 static void group_part(struct Texts *texts, int64_t part) {
-  int64_t begin = texts->bases[part], count = texts->bases[part + 1] - begin, known = 0, slots = 4;
+  int64_t begin = texts->bases[part], count = texts->bases[part + 1] - begin, slots = 4;
   while (2 * slots < 3 * count)
     slots *= 2;
-  int32_t *table = texts->tables + 3 * begin + 4 * part, *list = texts->list + begin;
+  int32_t *table = texts->tables + 3 * begin + 4 * part;
+  const struct Spread *list = texts->list + begin;
   entered(table, slots, texts->entries, 0);
   for (int64_t k = 0; k < count; k++) {
-    int32_t entry = list[k];
-    int64_t at = texts->entries[entry].hash & (slots - 1);
-    while (table[at] >= 0 && !is_same(texts, &texts->entries[list[table[at]]], &texts->entries[entry]))
+    if (k + 2 * AHEAD < count)
+      ask_ahead(texts, list[k + 2 * AHEAD].entry, list[k + AHEAD].entry);
+    int64_t entry = list[k].entry, at = list[k].hash & (slots - 1);
+    while (table[at] >= 0 && !(list[table[at]].hash == list[k].hash && is_same(texts, &texts->entries[list[table[at]].entry], &texts->entries[entry])))
       at = (at + 1) & (slots - 1);
-    if (table[at] < 0) {
-      list[known] = entry;
-      table[at] = (int32_t)known++;
-    }
-    texts->groups[entry] = table[at];
+    if (table[at] < 0)
+      table[at] = (int32_t)k;
+    texts->groups[entry] = (int32_t)list[table[at]].entry;
   }
-  texts->starts[part + 1] = (int32_t)known;
 }
 
 static void group_parts(void *frame, int64_t low, int64_t high) {
@@ -278,14 +294,18 @@ static int is_further_less(const struct Texts *texts, const struct Item *a, cons
   return same < length ? left[same] < right[same] : one->length < other->length;
 }
 
+/* Whether an item comes before another one; where they have one key, by the rest of their texts, unless it is to be left. */
 INLINE int is_less(const struct Texts *texts, const struct Item *a, const struct Item *b, int64_t depth) {
-  return a->key != b->key ? a->key < b->key : (a->key & 8) && is_further_less(texts, a, b, depth + 7);
+  return a->key != b->key ? a->key < b->key : depth != LEFT && (a->key & 8) && is_further_less(texts, a, b, depth + 7);
 }
 
+/* How many bytes all items have in common with one of them, and their texts with it. */
 static int64_t common_of(const struct Texts *texts, const struct Item *items, int64_t count, const struct Item *first) {
   const struct Entry *one = &texts->entries[first->entry];
   int64_t common = one->length;
   for (int64_t k = 0; k < count; k++) {
+    if (k + 2 * AHEAD < count)
+      ask_ahead(texts, items[k + 2 * AHEAD].entry, items[k + AHEAD].entry);
     const struct Entry *other = &texts->entries[items[k].entry];
     common = in_common(texts->data + one->begin, texts->data + other->begin, least(common, other->length));
   }
@@ -293,20 +313,24 @@ static int64_t common_of(const struct Texts *texts, const struct Item *items, in
 }
 
 static void merge(const struct Texts *texts, const struct Item *from, struct Item *to, int64_t middle, int64_t count, int64_t depth) {
-  int64_t left = 0, right = middle, k = 0;
-  while (left < middle && right < count)
-    to[k++] = is_less(texts, &from[right], &from[left], depth) ? from[right++] : from[left++];
-  while (left < middle)
-    to[k++] = from[left++];
-  while (right < count)
-    to[k++] = from[right++];
+  const struct Item *left = from, *right = from + middle, *border = right, *end = from + count;
+  while (left < border && right < end) {
+    int64_t later = is_less(texts, right, left, depth);
+    const struct Item *next = later ? right : left;
+    *to++ = *next;
+    right += later;
+    left += 1 - later;
+  }
+  while (left < border)
+    *to++ = *left++;
+  while (right < end)
+    *to++ = *right++;
 }
 
-/* Puts items into order, by keys from a place on up to which all are equal. */
+/* Puts items into order that have their keys. */
 static void sort(const struct Texts *texts, struct Item *items, struct Item *room, int64_t count, int64_t depth) {
-  for (int64_t k = 0; k < count; k++) {
+  for (int64_t k = 1; k < count; k++) {
     struct Item own = items[k];
-    own.key = key_of(texts, &texts->entries[own.entry], depth);
     int64_t at = k;
     for (; at & (RUN - 1) && is_less(texts, &own, &items[at - 1], depth); at--)
       items[at] = items[at - 1];
@@ -326,67 +350,86 @@ static void sort(const struct Texts *texts, struct Item *items, struct Item *roo
     items[k] = from[k];
 }
 
+/* Puts items with one key into order by what comes behind all that they have in common. */
+static void sort_further(const struct Texts *texts, struct Item *items, struct Item *room, int64_t count) {
+  int64_t depth = common_of(texts, items, count, items);
+  for (int64_t k = 0; k < count; k++)
+    items[k].key = key_of(texts, &texts->entries[items[k].entry], depth);
+  sort(texts, items, room, count, depth);
+}
+
+/* What stands for others in each piece, in front of the piece's places, and how many these are. */
 static void list_groups(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
-  for (int64_t part = low; part < high; part++)
-    for (int32_t group = texts->starts[part]; group < texts->starts[part + 1]; group++)
-      texts->items[group] = (struct Item){0, texts->list[texts->bases[part] + group - texts->starts[part]], group};
+  for (int64_t piece = low; piece < high; piece++) {
+    int32_t count = 0;
+    for (int64_t entry = piece * PIECE; entry < piece * PIECE + texts->known[piece]; entry++)
+      if (texts->groups[entry] == entry)
+        texts->items[piece * PIECE + count++] = (struct Item){0, (int32_t)entry, (int32_t)texts->entries[entry].row};
+    texts->counts[piece] = count;
+  }
 }
 
-static void look_at_chunks(void *frame, int64_t low, int64_t high) {
+static void look_at_pieces(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
-  int64_t begin = low * PIECE, end = least(high * PIECE, texts->different);
-  int64_t own = common_of(texts, texts->items + begin, end - begin, texts->items), known = __atomic_load_n(&texts->common, __ATOMIC_RELAXED);
-  while (own < known && !__atomic_compare_exchange_n(&texts->common, &known, own, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
+  for (int64_t piece = low; piece < high; piece++) {
+    int64_t own = common_of(texts, texts->items + piece * PIECE, texts->counts[piece], texts->items);
+    int64_t known = __atomic_load_n(&texts->common, __ATOMIC_RELAXED);
+    while (own < known && !__atomic_compare_exchange_n(&texts->common, &known, own, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      ;
+  }
 }
 
-/* In which stretch each group of some chunks is: `others` has the last text of each stretch but the last. */
+/* In which stretch each item of some pieces is: one whose last text comes not before it, for the first such. */
 static void find_stretches(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
-  for (int64_t chunk = low; chunk < high; chunk++) {
-    int32_t *counts = texts->counts + chunk * texts->stretches;
+  for (int64_t piece = low; piece < high; piece++) {
+    int32_t *counts = texts->counts + texts->pieces + piece * texts->stretches;
     for (int64_t k = 0; k < texts->stretches; k++)
       counts[k] = 0;
-    for (int64_t k = chunk * PIECE; k < least((chunk + 1) * PIECE, texts->different); k++) {
+    for (int64_t k = piece * PIECE; k < piece * PIECE + texts->counts[piece]; k++) {
       struct Item *item = &texts->items[k];
       item->key = key_of(texts, &texts->entries[item->entry], texts->common);
-      int64_t first = 0, beyond = texts->stretches - 1;
-      while (first < beyond) {
-        int64_t middle = (first + beyond) / 2;
-        if (is_less(texts, &texts->others[middle], item, texts->common))
-          first = middle + 1;
-        else
-          beyond = middle;
-      }
-      texts->places[k] = (uint16_t)first;
-      counts[first]++;
+      int64_t place = 0;
+      for (int64_t step = texts->stretches / 2; step; step /= 2)
+        place += texts->limits[place + step - 1] < item->key ? step : 0;
+      while (place < texts->stretches - 1 && is_less(texts, &texts->others[place], item, texts->common))
+        place++;
+      texts->places[k] = (uint16_t)place;
+      counts[place]++;
     }
   }
 }
 
 static void spread_groups(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
-  for (int64_t chunk = low; chunk < high; chunk++)
-    for (int64_t k = chunk * PIECE; k < least((chunk + 1) * PIECE, texts->different); k++)
-      texts->others[texts->counts[chunk * texts->stretches + texts->places[k]]++] = texts->items[k];
+  for (int64_t piece = low; piece < high; piece++) {
+    int32_t *goals = texts->counts + texts->pieces + piece * texts->stretches;
+    for (int64_t k = piece * PIECE; k < piece * PIECE + texts->counts[piece]; k++)
+      texts->others[goals[texts->places[k]]++] = texts->items[k];
+  }
 }
 
 static void sort_stretches(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
   for (int64_t stretch = low; stretch < high; stretch++) {
-    int64_t begin = texts->bases[stretch], count = texts->bases[stretch + 1] - begin;
-    struct Item *own = texts->others + begin;
-    if (count > 1)
-      sort(texts, own, texts->items + begin, count, common_of(texts, own, count, own));
+    int64_t begin = texts->bases[stretch], end = texts->bases[stretch + 1];
+    struct Item *own = texts->others;
+    sort(texts, own + begin, texts->items + begin, end - begin, LEFT);
+    for (int64_t k = begin, beyond; k < end; k = beyond) {
+      for (beyond = k + 1; beyond < end && own[beyond].key == own[k].key; beyond++)
+        ;
+      if (beyond - k > 1)
+        sort_further(texts, own + k, texts->items + k, beyond - k);
+    }
   }
 }
 
 static void rank_groups(void *frame, int64_t low, int64_t high) {
   struct Texts *texts = frame;
   for (int64_t k = low; k < high; k++) {
-    texts->ranks[texts->others[k].group] = (int32_t)k;
-    texts->firsts[k] = texts->entries[texts->others[k].entry].row;
+    texts->ranks[texts->others[k].entry] = (int32_t)k;
+    texts->firsts[k] = texts->others[k].row;
   }
 }
 
@@ -396,28 +439,36 @@ static int is_stopped(struct Texts *texts, void (*job)(void *, int64_t, int64_t)
   return tolang_parallel(job, texts, count, grain, 0, texts->fault) != 0;
 }
 
-/* Picks texts out, between which there are about as many groups each time. */
+/* Picks texts out, between which there are about as many each time. */
 static void pick(struct Texts *texts) {
-  int64_t picked = texts->stretches > 1 ? PICKED * texts->stretches : 0;
-  for (int64_t k = 0; k < picked; k++)
-    texts->others[k] = texts->items[k * texts->different / picked];
+  int64_t picked = texts->stretches > 1 ? PICKED * texts->stretches : 0, before = 0, piece = 0;
+  for (int64_t k = 0; k < picked; k++) {
+    int64_t place = k * texts->different / picked;
+    for (; place >= before + texts->counts[piece]; piece++)
+      before += texts->counts[piece];
+    texts->others[k] = texts->items[piece * PIECE + place - before];
+    texts->others[k].key = key_of(texts, &texts->entries[texts->others[k].entry], texts->common);
+  }
   sort(texts, texts->others, texts->others + picked, picked, texts->common);
-  for (int64_t k = 0; k < texts->stretches - 1; k++)
+  for (int64_t k = 0; k < texts->stretches - 1; k++) {
     texts->others[k] = texts->others[(k + 1) * PICKED - 1];
+    texts->limits[k] = texts->others[k].key;
+  }
 }
 
-/* Puts all groups into order: whether that came to its end. */
+/* Puts what stands for others into order, which `list_groups` has found: whether that came to its end. */
 static int are_sorted(struct Texts *texts) {
-  int64_t chunks = rounded_up(texts->different);
-  texts->stretches = texts->different / STRETCH < 1 ? 1 : least(texts->different / STRETCH, 1 << BITS);
+  texts->stretches = 1;
+  while (texts->stretches < 1 << BITS && texts->different / texts->stretches > 2 * STRETCH)
+    texts->stretches *= 2;
   texts->common = INT64_MAX;
-  if (is_stopped(texts, list_groups, 1LL << texts->bits, 1) || is_stopped(texts, look_at_chunks, chunks, 1))
+  if (is_stopped(texts, look_at_pieces, texts->pieces, 1))
     return 0;
   pick(texts);
-  if (is_stopped(texts, find_stretches, chunks, 1))
+  if (is_stopped(texts, find_stretches, texts->pieces, 1))
     return 0;
-  add_up(texts->counts, chunks, texts->stretches, texts->bases);
-  return !is_stopped(texts, spread_groups, chunks, 1) && !is_stopped(texts, sort_stretches, texts->stretches, 1) &&
+  add_up(texts->counts + texts->pieces, texts->pieces, texts->stretches, texts->bases);
+  return !is_stopped(texts, spread_groups, texts->pieces, 1) && !is_stopped(texts, sort_stretches, texts->stretches, 1) &&
          !is_stopped(texts, rank_groups, texts->different, PIECE);
 }
 
@@ -428,15 +479,14 @@ static void translate_pieces(void *frame, int64_t low, int64_t high) {
   int32_t before = texts->entries[texts->others[0].entry].length != 0; /* the empty text is the first, always */
   for (int64_t piece = low; piece < high; piece++) {
     int32_t *groups = texts->groups + piece * PIECE;
-    struct Entry *entries = texts->entries + piece * PIECE;
     for (int64_t k = 0; k < texts->known[piece]; k++)
-      groups[k] = texts->ranks[texts->starts[part_of(texts, entries[k].hash)] + groups[k]] + before;
+      groups[k] = texts->ranks[groups[k]] + before;
     for (int64_t row = piece * PIECE; row < least((piece + 1) * PIECE, texts->count); row++)
       texts->numbers[row] = groups[texts->numbers[row]];
   }
 }
 
-/* Finds the groups: whether that came to its end. */
+/* Finds what stands for others: whether that came to its end. */
 static int are_grouped(struct Texts *texts) {
   int64_t entries = 0;
   if (is_stopped(texts, number_pieces, texts->pieces, 1) || texts->unsound)
@@ -445,30 +495,28 @@ static int are_grouped(struct Texts *texts) {
     entries += texts->known[piece];
   while (texts->bits < BITS && entries >> texts->bits > OF_PART)
     texts->bits++;
-  int64_t parts = 1LL << texts->bits;
   if (is_stopped(texts, count_entries, texts->pieces, 1))
     return 0;
-  add_up(texts->counts, texts->pieces, parts, texts->bases);
-  texts->starts[0] = 0;
-  if (is_stopped(texts, spread_entries, texts->pieces, 1) || is_stopped(texts, group_parts, parts, 1))
+  add_up(texts->counts, texts->pieces, 1LL << texts->bits, texts->bases);
+  if (is_stopped(texts, spread_entries, texts->pieces, 1) || is_stopped(texts, group_parts, 1LL << texts->bits, 1))
     return 0;
-  for (int64_t part = 0; part < parts; part++)
-    texts->starts[part + 1] += texts->starts[part];
-  texts->different = texts->starts[parts];
+  if (is_stopped(texts, list_groups, texts->pieces, 1))
+    return 0;
+  for (int64_t piece = 0; piece < texts->pieces; piece++)
+    texts->different += texts->counts[piece];
   return 1;
 }
 
 static int64_t ranked(struct Texts *texts) {
   if (!are_grouped(texts))
     return texts->unsound ? UNSOUND : STOPPED;
-  texts->items = tolang_take(texts->different * (2 * sizeof(struct Item) + 6));
-  if (!texts->items)
+  int64_t many = (1 << BITS) * (int64_t)sizeof(uint64_t);
+  texts->others = tolang_take(texts->different * (int64_t)sizeof(struct Item) + many);
+  if (!texts->others)
     return REFUSED;
-  texts->others = texts->items + texts->different;
-  texts->ranks = (int32_t *)(texts->others + texts->different);
-  texts->places = (uint16_t *)(texts->ranks + texts->different);
+  texts->limits = (uint64_t *)(texts->others + texts->different);
   int complete = are_sorted(texts) && !is_stopped(texts, translate_pieces, texts->pieces, 1);
-  tolang_give(texts->items);
+  tolang_give(texts->others);
   return complete ? texts->different : STOPPED;
 }
 
@@ -478,19 +526,21 @@ int64_t tolang_texts(const int64_t *given) {
       .data = (const uint8_t *)given[0], .size = given[1], .offsets = (const void *)given[2], .wide = given[3],
       .count = given[4], .seed = (uint64_t)given[5], .numbers = (int32_t *)given[6], .firsts = (int64_t *)given[7],
       .fault = (int64_t *)given[8], .pieces = rounded_up(given[4])};
-  int64_t many = (1 << BITS) + 1, tables = 3 * texts.count + 4 * many + SLOTS;
-  int64_t words = tables + 2 * texts.count + (texts.pieces << BITS) + texts.pieces + 2 * many;
+  int64_t many = (1 << BITS) + 1, tables = 3 * texts.count + 4 * many + SLOTS; /* pieces have no more in all */
+  int64_t words = tables + texts.count + texts.pieces * many + texts.pieces + many;
   tolang_begin();
-  texts.entries = tolang_take(texts.count * sizeof(struct Entry) + words * 4);
+  texts.entries = tolang_take(texts.count * (int64_t)(sizeof(struct Entry) + sizeof(struct Spread)) + words * 4);
   if (!texts.entries)
     return REFUSED;
-  texts.tables = (int32_t *)(texts.entries + texts.count);
-  texts.list = texts.tables + tables;
-  texts.groups = texts.list + texts.count;
+  texts.list = (struct Spread *)(texts.entries + texts.count);
+  texts.items = (struct Item *)texts.list;
+  texts.tables = (int32_t *)(texts.list + texts.count);
+  texts.ranks = texts.tables;
+  texts.places = (uint16_t *)(texts.ranks + texts.count);
+  texts.groups = texts.tables + tables;
   texts.counts = texts.groups + texts.count;
-  texts.known = texts.counts + (texts.pieces << BITS);
+  texts.known = texts.counts + texts.pieces * many;
   texts.bases = texts.known + texts.pieces;
-  texts.starts = texts.bases + many;
   int64_t found = ranked(&texts);
   tolang_give(texts.entries);
   return found;
