@@ -11,7 +11,8 @@ MANY = 1 << 16
 Numbering = Callable[[Array, Array], tuple[Array, Array] | None]
 """Gives numbers of texts, and one text of each number; of bytes in UTF-8, and where texts begin and the last ends.
 
-The numbers are those of a dictionary: in the order of texts, 0 that of the empty one, whether it is there or not.  None where texts are not as they should be, or there are too many.
+The numbers are those of a dictionary: in the order of texts, 0 that of the empty one, whether it is there or not.
+None where texts are not as they should be, or there are too many.
 """
 _LENT: list[Numbering] = []
 
@@ -22,7 +23,7 @@ def lend(numbering: Numbering) -> None:
 
 
 def numbered_by_threads(characters: Array, offsets: Array) -> tuple[Array, Array, int] | None:
-    """The numbers of texts, one text of each that is there in order, and the size of a dictionary; None without help."""
+    """The numbers of texts, one text of each that is there in order, and a dictionary's size; None without help."""
     found = _LENT[0](characters, offsets) if _LENT else None
     if found is None:
         return None
