@@ -133,5 +133,5 @@ def test_states_that_tell_something_of_each_other_go_together() -> None:
 
 
 def test_outside_two_states_is_an_error() -> None:
-    with pytest.raises(ToLangRunError, match="outside its ToL"):
+    with pytest.raises(ToLangRunError, match="coordinate 4 is outside"):
         program(MEANS)(l=np.array([1, 4]), x=np.ones(2), m=np.array(3))
