@@ -101,7 +101,12 @@ def test_one_dictionary_that_has_all_words_stays_what_it_is() -> None:
 def test_columns_of_codes_become_text_where_they_are_asked_for() -> None:
     codes = codes_of(of(["b", "", "b"]))
     made: list[int] = []
-    dictionary = Dictionary(2, lambda: made.append(1) or ["b"])  # type: ignore[func-returns-value]
+
+    def making() -> list[str]:
+        made.append(1)
+        return ["b"]
+
+    dictionary = Dictionary(2, making)
     value = ToL.holding(
         [Codes(codes.places, dictionary), np.arange(3)], [default_column("text"), default_column("i64")]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tolang.engines.cpu.runtime.native import use_threads
 from tolang.engines.cpu.runtime.texts import numbered_texts
 from tolang.ground import arrow, text_numbers
 from tolang.ground.casting import Array
+from tolang.ground.texts import Codes
 
 DRIVER = Path(__file__).parent / "texts_driver.c"
 PIECE = 1 << 15
@@ -89,6 +91,12 @@ def test_texts_that_lie_outside(offsets: list[int]) -> None:
     assert numbered_texts(np.frombuffer(b"abc", np.uint8), np.array([0, *offsets, 3])) is None
 
 
+def codes_in(data: Any) -> Codes:
+    (found,) = arrow.arrow_columns(data).held
+    assert isinstance(found, Codes)
+    return found
+
+
 def test_arrays_of_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices, chunks and all kinds of strings give the same codes with threads and without."""
     pyarrow = pytest.importorskip("pyarrow")
@@ -99,17 +107,20 @@ def test_arrays_of_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     program(words)
     forms = [pyarrow.array(words, kind()) for kind in (pyarrow.string, pyarrow.large_string, pyarrow.string_view)]
     forms += [forms[0][7:41], pyarrow.chunked_array([forms[0][:9], forms[0][9:]]), forms[0].dictionary_encode()]
-    without = [arrow.arrow_columns(one).columns[0] for one in forms]
+    without = [codes_in(one) for one in forms]
     grouped = [program(one) for one in forms]
     monkeypatch.setattr(arrow, "MANY", 1)
     asked: list[int] = []
-    monkeypatch.setattr(
-        text_numbers, "_LENT", [lambda *given: asked.append(len(given[1])) or numbered_texts(*given)]  # type: ignore[func-returns-value]
-    )  # fmt: skip
+
+    def numbering(characters: Array, offsets: Array) -> tuple[Array, Array] | None:
+        asked.append(len(offsets))
+        return numbered_texts(characters, offsets)
+
+    monkeypatch.setattr(text_numbers, "_LENT", [numbering])
     for one, before, groups in zip(forms, without, grouped, strict=True):
-        now = arrow.arrow_columns(one)
-        assert now.columns[0].codes.places.tolist() == before.codes.places.tolist()
-        assert now.columns[0].codes.texts.tolist() == before.codes.texts.tolist()
+        now = codes_in(one)
+        assert now.places.tolist() == before.places.tolist()
+        assert now.texts.tolist() == before.texts.tolist()
         found = program(one)
         assert [part.tolist() for part in found.values()] == [part.tolist() for part in groups.values()]
         assert all(a < b for a, b in pairwise(found["keys"].tolist()))
