@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,9 +24,31 @@ PIECE = 1 << 15
 LONG = "the same beginning of all of them, " * 4
 
 
-def characters_and_offsets(texts: list[bytes], kind: type = np.int64) -> tuple[Array, Array]:
-    lengths = [len(one) for one in texts]
-    return np.frombuffer(b"".join(texts), np.uint8), np.cumsum([0, *lengths]).astype(kind)
+Given = tuple[Array, list[Array]]
+
+
+def one_behind_the_other(texts: list[bytes], kind: type = np.int64) -> Given:
+    """Where texts begin, and the last ends, in one buffer."""
+    places = np.cumsum([0, *(len(one) for one in texts)]).astype(kind)
+    return places, [np.frombuffer(b"".join(texts), np.uint8)]
+
+
+def views(texts: list[bytes]) -> Given:
+    """A view of each text, which has the bytes of a short one, and tells where in which of two buffers a long one lies."""
+    buffers, made = [bytearray(), bytearray()], bytearray()
+    for number, one in enumerate(texts):
+        which = number % 2
+        rest = one.ljust(12, b"\0") if len(one) <= 12 else one[:4] + struct.pack("<ii", which, len(buffers[which]))
+        buffers[which] += one if len(one) > 12 else b""
+        made += struct.pack("<i", len(one)) + rest
+    return np.frombuffer(bytes(made), "V16"), [np.frombuffer(bytes(one), np.uint8) for one in buffers]
+
+
+FORMS: dict[str, Callable[[list[bytes]], Given]] = {
+    "words of 4": lambda texts: one_behind_the_other(texts, np.int32),
+    "words of 8": one_behind_the_other,
+    "views": views,
+}
 
 
 def expected(texts: list[bytes]) -> tuple[list[int], list[bytes]]:
@@ -52,13 +76,14 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("width", [np.int32, np.int64])
-def test_as_they_are_in_order(kind: str, width: type) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_as_they_are_in_order(kind: str, form: str) -> None:
     texts = spread(KINDS[kind])
+    given = FORMS[form](texts)
     numbers, every = expected(texts)
     for threads in (1, 2, 3, 8):
         with use_threads(threads):
-            found = numbered_texts(*characters_and_offsets(texts, width))
+            found = numbered_texts(*given)
         assert found is not None
         assert found[0].tolist() == numbers
         assert [texts[place] for place in found[1]] == every
@@ -67,13 +92,13 @@ def test_as_they_are_in_order(kind: str, width: type) -> None:
 @pytest.mark.parametrize("count", [1, 2, 9, PIECE - 1, PIECE, PIECE + 1])
 def test_however_many(count: int) -> None:
     texts = [str(number % 1009).encode() for number in range(count)]
-    found = numbered_texts(*characters_and_offsets(texts))
+    found = numbered_texts(*one_behind_the_other(texts))
     assert found is not None
     assert found[0].tolist() == expected(texts)[0]
 
 
 def test_none_at_all() -> None:
-    assert numbered_texts(*characters_and_offsets([])) is None
+    assert numbered_texts(*one_behind_the_other([])) is None
 
 
 @pytest.mark.parametrize(
@@ -81,14 +106,24 @@ def test_none_at_all() -> None:
     [b"\xc3", b"a\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe0\x80\x80", b"12345678\xff", b"\xf0\x8f\xbf\xbf"],
 )  # fmt: skip
 def test_bytes_that_are_no_characters(wrong: bytes) -> None:
-    assert numbered_texts(*characters_and_offsets([b"a", wrong, b"b"])) is None
+    assert numbered_texts(*one_behind_the_other([b"a", wrong, b"b"])) is None
     with pytest.raises(UnicodeDecodeError):
         wrong.decode()
 
 
 @pytest.mark.parametrize("offsets", [[0, 9], [-1, 2], [2, 1], [0, 1 << 40]])
 def test_texts_that_lie_outside(offsets: list[int]) -> None:
-    assert numbered_texts(np.frombuffer(b"abc", np.uint8), np.array([0, *offsets, 3])) is None
+    assert numbered_texts(np.array([0, *offsets, 3]), [np.frombuffer(b"abc", np.uint8)]) is None
+
+
+@pytest.mark.parametrize("view", [(13, 0, 8), (13, 0, -1), (13, 2, 0), (13, -1, 0), (-1, 0, 0), ((1 << 31) - 1, 0, 0)])
+def test_views_of_what_lies_outside(view: tuple[int, int, int]) -> None:
+    """Of 20 bytes in the first buffer and none in the second."""
+    length, which, offset = view
+    buffers = [np.zeros(20, np.uint8), np.empty(0, np.uint8)]
+    places = np.frombuffer(struct.pack("<iiii", 13, 0, 0, 7) + struct.pack("<iiii", length, 0, which, offset), "V16")
+    assert numbered_texts(places[:1], buffers) is not None
+    assert numbered_texts(places, buffers) is None
 
 
 def codes_in(data: Any) -> Codes:
@@ -112,9 +147,9 @@ def test_arrays_of_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrow, "MANY", 1)
     asked: list[int] = []
 
-    def numbering(characters: Array, offsets: Array) -> tuple[Array, Array] | None:
-        asked.append(len(offsets))
-        return numbered_texts(characters, offsets)
+    def numbering(places: Array, buffers: Sequence[Array]) -> tuple[Array, Array] | None:
+        asked.append(len(places))
+        return numbered_texts(places, buffers)
 
     monkeypatch.setattr(text_numbers, "_LENT", [numbering])
     for one, before, groups in zip(forms, without, grouped, strict=True):
@@ -124,7 +159,7 @@ def test_arrays_of_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
         found = program(one)
         assert [part.tolist() for part in found.values()] == [part.tolist() for part in groups.values()]
         assert all(a < b for a, b in pairwise(found["keys"].tolist()))
-    assert asked[::2] == [51, 51, 51, 35, 51, 5]
+    assert asked[::2] == [51, 51, 50, 35, 51, 5]
     with pytest.raises(tolang.ToLangError, match="missing"):
         program(pyarrow.array(["a", None] * 5))
 

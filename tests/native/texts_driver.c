@@ -58,7 +58,8 @@ static int compared(struct Made *made, int64_t a, int64_t b) {
 
 static int64_t numbered(struct Made *made, uint64_t seed) {
   int64_t fault = 0;
-  int64_t given[9] = {(int64_t)made->data, made->size, (int64_t)made->offsets, 1, COUNT, (int64_t)seed, (int64_t)made->numbers, (int64_t)made->firsts, (int64_t)&fault};
+  int64_t buffer[2] = {(int64_t)made->data, made->size};
+  int64_t given[9] = {(int64_t)made->offsets, 8, (int64_t)buffer, 1, COUNT, (int64_t)seed, (int64_t)made->numbers, (int64_t)made->firsts, (int64_t)&fault};
   return tolang_texts(given);
 }
 

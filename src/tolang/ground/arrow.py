@@ -154,24 +154,40 @@ def _codes(pyarrow: Any, data: Any) -> Codes:
     """The codes of an array of text; the order of bytes in UTF-8 is that of characters."""
     from pyarrow import compute
 
-    if not (pyarrow.types.is_string(data.type) or pyarrow.types.is_large_string(data.type)):
-        data = data.cast(pyarrow.large_string())
-    numbered = numbered_by_threads(*_characters_and_offsets(data)) if len(data) >= MANY else None
+    numbered = numbered_by_threads(*_places_and_buffers(data)) if len(data) >= MANY else None
     if numbered is not None:
         numbers, firsts, count = numbered
-        return Codes(numbers, Dictionary(count, lambda: data.take(pyarrow.array(firsts)).to_pylist()))
+        return Codes(numbers, Dictionary(count, lambda: _texts_at(pyarrow, data, firsts)))
+    if not (pyarrow.types.is_string(data.type) or pyarrow.types.is_large_string(data.type)):
+        data = data.cast(pyarrow.large_string())
     found = data.dictionary_encode()
     order = compute.array_sort_indices(found.dictionary)
     places = np.asarray(found.indices.to_numpy(zero_copy_only=False))
     return sorted_codes(places, np.asarray(order.to_numpy()), found.dictionary.take(order).to_pylist())
 
 
-def _characters_and_offsets(data: Any) -> tuple[Array, Array]:
-    """The bytes of all texts of an array, and where each of them begins and the last one ends."""
-    _, places, characters = data.buffers()
-    kind = np.dtype(np.int32 if str(data.type) == "string" else np.int64)
-    offsets = np.frombuffer(places, kind, len(data) + 1, data.offset * kind.itemsize)
-    return np.frombuffer(characters or b"", np.uint8), offsets
+PLACES = {"string": np.dtype(np.int32), "large_string": np.dtype(np.int64), "string_view": np.dtype("V16")}
+"""How Arrow tells where texts lie: where each begins, and the last ends, or for each a view."""
+
+
+def _places_and_buffers(data: Any) -> tuple[Array, list[Array]]:
+    """Where the texts of an array lie, and the buffers of their characters."""
+    _, places, *buffers = data.buffers()
+    kind = PLACES[str(data.type)]
+    count = len(data) + (kind.kind != "V")
+    found = np.frombuffer(places, kind, count, data.offset * kind.itemsize)
+    return found, [np.frombuffer(one or b"", np.uint8) for one in buffers]
+
+
+def _texts_at(pyarrow: Any, data: Any, places: Array) -> list[str]:
+    """Texts of an array at some places."""
+    wanted = pyarrow.array(places)
+    try:
+        taken = data.take(wanted)
+    except pyarrow.ArrowNotImplementedError:  # of views, in older versions
+        taken = data.cast(pyarrow.large_string()).take(wanted)
+    found: list[str] = taken.to_pylist()
+    return found
 
 
 def unpacked_bytes(data: Any) -> int:

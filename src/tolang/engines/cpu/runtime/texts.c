@@ -17,6 +17,7 @@
 #define PICKED 8         /* texts looked at for each stretch */
 #define RUN 8            /* texts that are put into order one by one */
 #define AHEAD 12         /* how far ahead memory is asked for that lies anywhere */
+#define SHORT 12 /* bytes of a text that lies in its view */
 #define LEFT -1 /* in place of where keys begin */
 #define STOPPED -1
 #define REFUSED -2
@@ -28,15 +29,17 @@ void *tolang_take(int64_t bytes);
 void tolang_give(void *memory);
 int64_t tolang_parallel(void (*job)(void *, int64_t, int64_t), void *frame, int64_t count, int64_t grain, int64_t small, int64_t *fault);
 
-struct Entry { uint64_t hash; int64_t begin, length, row; };
+struct Entry { uint64_t hash; const uint8_t *at; int64_t length, row; };
+struct View { int32_t length, head, buffer, offset; }; /* a text of up to SHORT bytes lies behind its length */
+struct Buffer { const uint8_t *at; int64_t size; };
 struct Spread { uint64_t hash; int64_t entry; };
 struct Item { uint64_t key; int32_t entry, row; };
 
 struct Texts {
-  const uint8_t *data; /* the characters of all texts in UTF-8, */
-  int64_t size;
-  const void *offsets; /* where each of them begins, and ends, */
-  int64_t wide;        /* in words of 8 bytes or of 4, */
+  const void *places; /* where each text begins and ends, */
+  int64_t width;      /* in words of 4 bytes or of 8 in one buffer, or as views of 16 in several, */
+  const struct Buffer *buffers; /* which have characters in UTF-8 */
+  int64_t several;
   int64_t count;
   uint64_t seed;       /* and what hashes begin with */
   int32_t *numbers;    /* of each text, first that of its entry in its piece */
@@ -45,7 +48,7 @@ struct Texts {
   struct Entry *entries;
   int32_t *tables, *groups, *counts, *known, *bases; /* `groups` has for each entry what stands for it */
   int32_t *ranks;                                    /* of entries that stand for others, where tables were */
-  uint16_t *places;
+  uint16_t *stretch_of;
   struct Spread *list;
   struct Item *items, *others; /* what stands for others, piece by piece where the list was, and in order */
   uint64_t *limits;            /* the keys of the last texts of stretches */
@@ -133,14 +136,35 @@ static int is_utf8(const uint8_t *at, int64_t length) {
   return 1;
 }
 
-INLINE int64_t offset_of(const struct Texts *texts, int64_t row) {
-  return texts->wide ? ((const int64_t *)texts->offsets)[row] : ((const int32_t *)texts->offsets)[row];
-}
-
 INLINE int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-INLINE int is_same(const struct Texts *texts, const struct Entry *a, const struct Entry *b) {
-  return a->hash == b->hash && a->length == b->length && is_equal(texts->data + a->begin, texts->data + b->begin, a->length);
+INLINE int64_t offset_of(const struct Texts *texts, int64_t row) {
+  return texts->width == 8 ? ((const int64_t *)texts->places)[row] : ((const int32_t *)texts->places)[row];
+}
+
+/* Finds where a text lies: whether that is inside the characters. */
+INLINE int is_found(const struct Texts *texts, int64_t row, struct Entry *entry) {
+  int64_t begin, buffer = 0;
+  if (texts->width == sizeof(struct View)) {
+    const struct View *view = (const struct View *)texts->places + row;
+    entry->length = view->length;
+    entry->at = (const uint8_t *)&view->head;
+    if (view->length >= 0 && view->length <= SHORT)
+      return 1;
+    begin = view->offset;
+    buffer = view->buffer;
+  } else {
+    begin = offset_of(texts, row);
+    entry->length = offset_of(texts, row + 1) - begin;
+  }
+  if (entry->length < 0 || begin < 0 || buffer < 0 || buffer >= texts->several || begin > texts->buffers[buffer].size - entry->length)
+    return 0;
+  entry->at = texts->buffers[buffer].at + begin;
+  return 1;
+}
+
+INLINE int is_same(const struct Entry *a, const struct Entry *b) {
+  return a->hash == b->hash && a->length == b->length && is_equal(a->at, b->at, a->length);
 }
 
 /* Entries */
@@ -162,20 +186,17 @@ static int are_numbered(struct Texts *texts, int64_t piece) {
   int64_t low = piece * PIECE, high = least(low + PIECE, texts->count), known = 0, slots = FIRST_SLOTS;
   struct Entry *entries = texts->entries + low;
   int32_t *table = texts->tables + piece * SLOTS, found;
-  int64_t end = offset_of(texts, low);
   entered(table, slots, entries, 0);
   for (int64_t row = low; row < high; row++) {
-    struct Entry own = {0, end, 0, row};
-    end = offset_of(texts, row + 1);
-    own.length = end - own.begin;
-    if (own.begin < 0 || end < own.begin || end > texts->size)
+    struct Entry own = {.row = row};
+    if (!is_found(texts, row, &own))
       return 0;
-    own.hash = hash_of(texts->data + own.begin, own.length, texts->seed);
+    own.hash = hash_of(own.at, own.length, texts->seed);
     int64_t at = own.hash & (slots - 1);
-    while ((found = table[at]) >= 0 && !is_same(texts, &entries[found], &own))
+    while ((found = table[at]) >= 0 && !is_same(&entries[found], &own))
       at = (at + 1) & (slots - 1);
     if (found < 0) {
-      if (!is_utf8(texts->data + own.begin, own.length))
+      if (!is_utf8(own.at, own.length))
         return 0;
       found = table[at] = (int32_t)known;
       entries[known++] = own;
@@ -240,7 +261,7 @@ static void spread_entries(void *frame, int64_t low, int64_t high) {
 /* Asks for the entry of something that comes later, and for the text of what comes a little sooner. */
 INLINE void ask_ahead(const struct Texts *texts, int64_t later, int64_t sooner) {
   __builtin_prefetch(&texts->entries[later]);
-  __builtin_prefetch(texts->data + texts->entries[sooner].begin);
+  __builtin_prefetch(texts->entries[sooner].at);
 }
 
 /* Finds which entries of a part are equal; the first of them, which is of the first piece, stands for all. */
@@ -255,7 +276,7 @@ static void group_part(struct Texts *texts, int64_t part) {
     if (k + 2 * AHEAD < count)
       ask_ahead(texts, list[k + 2 * AHEAD].entry, list[k + AHEAD].entry);
     int64_t entry = list[k].entry, at = list[k].hash & (slots - 1);
-    while (table[at] >= 0 && !(list[table[at]].hash == list[k].hash && is_same(texts, &texts->entries[list[table[at]].entry], &texts->entries[entry])))
+    while (table[at] >= 0 && !(list[table[at]].hash == list[k].hash && is_same(&texts->entries[list[table[at]].entry], &texts->entries[entry])))
       at = (at + 1) & (slots - 1);
     if (table[at] < 0)
       table[at] = (int32_t)k;
@@ -270,26 +291,27 @@ static void group_parts(void *frame, int64_t low, int64_t high) {
 
 /* Order */
 
+INLINE uint64_t turned(const uint8_t *at) { return __builtin_bswap32((uint32_t)half(at)); }
+
 /* Seven bytes of a text from a place on, which compare as the text does, and how many there are; 8 where there are more. */
-INLINE uint64_t key_of(const struct Texts *texts, const struct Entry *entry, int64_t depth) {
-  int64_t begin = entry->begin + depth, rest = entry->length - depth;
-  if (rest <= 0)
-    return 0;
-  if (begin + 8 <= texts->size) {
-    uint64_t bytes = __builtin_bswap64(word(texts->data + begin)) & ~0xFFull;
-    return rest > 7 ? bytes | 8 : (bytes & ~0ull << (64 - 8 * rest)) | (uint64_t)rest;
-  }
+INLINE uint64_t key_of(const struct Entry *entry, int64_t depth) {
+  const uint8_t *at = entry->at + depth;
+  int64_t rest = entry->length - depth;
+  if (rest >= 8)
+    return (__builtin_bswap64(word(at)) & ~0xFFull) | 8;
+  if (rest >= 4) /* the last bytes of the second half are those that the first has not */
+    return turned(at) << 32 | (turned(at + rest - 4) << 8 * (8 - rest) & 0xFFFFFFFFu) | (uint64_t)rest;
   uint64_t found = 0;
-  for (int64_t k = 0; k < 7; k++)
-    found = found << 8 | (k < rest ? texts->data[begin + k] : 0);
-  return found << 8 | (uint64_t)least(rest, 8);
+  for (int64_t k = 0; k < rest; k++)
+    found |= (uint64_t)at[k] << 8 * (7 - k);
+  return found | (uint64_t)(rest > 0 ? rest : 0);
 }
 
 /* Whether a text comes before another one whose keys from a place on are equal, and not all of them. */
 static int is_further_less(const struct Texts *texts, const struct Item *a, const struct Item *b, int64_t depth) {
   const struct Entry *one = &texts->entries[a->entry], *other = &texts->entries[b->entry];
   int64_t length = least(one->length, other->length) - depth;
-  const uint8_t *left = texts->data + one->begin + depth, *right = texts->data + other->begin + depth;
+  const uint8_t *left = one->at + depth, *right = other->at + depth;
   int64_t same = in_common(left, right, length);
   return same < length ? left[same] < right[same] : one->length < other->length;
 }
@@ -307,7 +329,7 @@ static int64_t common_of(const struct Texts *texts, const struct Item *items, in
     if (k + 2 * AHEAD < count)
       ask_ahead(texts, items[k + 2 * AHEAD].entry, items[k + AHEAD].entry);
     const struct Entry *other = &texts->entries[items[k].entry];
-    common = in_common(texts->data + one->begin, texts->data + other->begin, least(common, other->length));
+    common = in_common(one->at, other->at, least(common, other->length));
   }
   return common;
 }
@@ -354,7 +376,7 @@ static void sort(const struct Texts *texts, struct Item *items, struct Item *roo
 static void sort_further(const struct Texts *texts, struct Item *items, struct Item *room, int64_t count) {
   int64_t depth = common_of(texts, items, count, items);
   for (int64_t k = 0; k < count; k++)
-    items[k].key = key_of(texts, &texts->entries[items[k].entry], depth);
+    items[k].key = key_of(&texts->entries[items[k].entry], depth);
   sort(texts, items, room, count, depth);
 }
 
@@ -389,13 +411,13 @@ static void find_stretches(void *frame, int64_t low, int64_t high) {
       counts[k] = 0;
     for (int64_t k = piece * PIECE; k < piece * PIECE + texts->counts[piece]; k++) {
       struct Item *item = &texts->items[k];
-      item->key = key_of(texts, &texts->entries[item->entry], texts->common);
+      item->key = key_of(&texts->entries[item->entry], texts->common);
       int64_t place = 0;
       for (int64_t step = texts->stretches / 2; step; step /= 2)
         place += texts->limits[place + step - 1] < item->key ? step : 0;
       while (place < texts->stretches - 1 && is_less(texts, &texts->others[place], item, texts->common))
         place++;
-      texts->places[k] = (uint16_t)place;
+      texts->stretch_of[k] = (uint16_t)place;
       counts[place]++;
     }
   }
@@ -406,7 +428,7 @@ static void spread_groups(void *frame, int64_t low, int64_t high) {
   for (int64_t piece = low; piece < high; piece++) {
     int32_t *goals = texts->counts + texts->pieces + piece * texts->stretches;
     for (int64_t k = piece * PIECE; k < piece * PIECE + texts->counts[piece]; k++)
-      texts->others[goals[texts->places[k]]++] = texts->items[k];
+      texts->others[goals[texts->stretch_of[k]]++] = texts->items[k];
   }
 }
 
@@ -447,7 +469,7 @@ static void pick(struct Texts *texts) {
     for (; place >= before + texts->counts[piece]; piece++)
       before += texts->counts[piece];
     texts->others[k] = texts->items[piece * PIECE + place - before];
-    texts->others[k].key = key_of(texts, &texts->entries[texts->others[k].entry], texts->common);
+    texts->others[k].key = key_of(&texts->entries[texts->others[k].entry], texts->common);
   }
   sort(texts, texts->others, texts->others + picked, picked, texts->common);
   for (int64_t k = 0; k < texts->stretches - 1; k++) {
@@ -523,7 +545,7 @@ static int64_t ranked(struct Texts *texts) {
 /* How many texts differ, of which there is at least one; less than 0 where they could not be numbered. */
 int64_t tolang_texts(const int64_t *given) {
   struct Texts texts = {
-      .data = (const uint8_t *)given[0], .size = given[1], .offsets = (const void *)given[2], .wide = given[3],
+      .places = (const void *)given[0], .width = given[1], .buffers = (const struct Buffer *)given[2], .several = given[3],
       .count = given[4], .seed = (uint64_t)given[5], .numbers = (int32_t *)given[6], .firsts = (int64_t *)given[7],
       .fault = (int64_t *)given[8], .pieces = rounded_up(given[4])};
   int64_t many = (1 << BITS) + 1, tables = 3 * texts.count + 4 * many + SLOTS; /* pieces have no more in all */
@@ -536,7 +558,7 @@ int64_t tolang_texts(const int64_t *given) {
   texts.items = (struct Item *)texts.list;
   texts.tables = (int32_t *)(texts.list + texts.count);
   texts.ranks = texts.tables;
-  texts.places = (uint16_t *)(texts.ranks + texts.count);
+  texts.stretch_of = (uint16_t *)(texts.ranks + texts.count);
   texts.groups = texts.tables + tables;
   texts.counts = texts.groups + texts.count;
   texts.known = texts.counts + texts.pieces * many;

@@ -1,9 +1,11 @@
-; Made of texts.c (aea14350f0268bde) by `python -m native`.
+; Made of texts.c (01f201d21edbbb04) by `python -m native`.
 
 %struct.Texts = type { ptr, i64, ptr, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64 }
-%struct.Entry = type { i64, i64, i64, i64 }
+%struct.Entry = type { i64, ptr, i64, i64 }
 %struct.Spread = type { i64, i64 }
 %struct.Item = type { i64, i32, i32 }
+%struct.View = type { i32, i32, i32, i32 }
+%struct.Buffer = type { ptr, i64 }
 
 define i64 @tolang_texts(ptr readonly %0) {
   %2 = alloca %struct.Texts, align 8
@@ -75,7 +77,7 @@ define i64 @tolang_texts(ptr readonly %0) {
   %54 = tail call ptr @tolang_take(i64 %53)
   store ptr %54, ptr %28, align 8
   %55 = icmp eq ptr %54, null
-  br i1 %55, label %481, label %56
+  br i1 %55, label %444, label %56
 
 56:
   %57 = getelementptr inbounds nuw i8, ptr %2, i64 136
@@ -104,7 +106,7 @@ define i64 @tolang_texts(ptr readonly %0) {
   %71 = load i64, ptr %43, align 8
   %72 = icmp eq i64 %71, 0
   %73 = select i1 %70, i1 %72, i1 false
-  br i1 %73, label %74, label %225
+  br i1 %73, label %74, label %224
 
 74:
   %75 = load i64, ptr %36, align 8
@@ -184,7 +186,7 @@ define i64 @tolang_texts(ptr readonly %0) {
   %128 = load ptr, ptr %24, align 8
   %129 = call i64 @tolang_parallel(ptr @count_entries, ptr %2, i64 %75, i64 1, i64 0, ptr %128)
   %130 = icmp eq i64 %129, 0
-  br i1 %130, label %131, label %225
+  br i1 %130, label %131, label %224
 
 131:
   %132 = load ptr, ptr %30, align 8
@@ -233,7 +235,7 @@ define i64 @tolang_texts(ptr readonly %0) {
   %162 = load ptr, ptr %24, align 8
   %163 = call i64 @tolang_parallel(ptr @spread_entries, ptr %2, i64 %161, i64 1, i64 0, ptr %162)
   %164 = icmp eq i64 %163, 0
-  br i1 %164, label %165, label %225
+  br i1 %164, label %165, label %224
 
 165:
   %166 = load i64, ptr %39, align 8
@@ -241,14 +243,14 @@ define i64 @tolang_texts(ptr readonly %0) {
   %168 = load ptr, ptr %24, align 8
   %169 = call i64 @tolang_parallel(ptr @group_parts, ptr %2, i64 %167, i64 1, i64 0, ptr %168)
   %170 = icmp eq i64 %169, 0
-  br i1 %170, label %171, label %225
+  br i1 %170, label %171, label %224
 
 171:
   %172 = load i64, ptr %36, align 8
   %173 = load ptr, ptr %24, align 8
   %174 = call i64 @tolang_parallel(ptr @list_groups, ptr %2, i64 %172, i64 1, i64 0, ptr %173)
   %175 = icmp eq i64 %174, 0
-  br i1 %175, label %176, label %225
+  br i1 %175, label %176, label %224
 
 176:
   %177 = load i64, ptr %36, align 8
@@ -257,440 +259,385 @@ define i64 @tolang_texts(ptr readonly %0) {
 
 179:
   %180 = load i64, ptr %40, align 8
-  br label %229
+  br label %228
 
 181:
   %182 = load ptr, ptr %30, align 8
   %183 = load i64, ptr %40, align 8
   %184 = icmp ult i64 %177, 12
-  br i1 %184, label %213, label %185
+  br i1 %184, label %212, label %185
 
 185:
-  %186 = getelementptr inbounds nuw i8, ptr %2, i64 192
-  %187 = shl i64 %177, 2
-  %188 = getelementptr i8, ptr %182, i64 %187
-  %189 = icmp ult ptr %40, %188
-  %190 = icmp ult ptr %182, %186
-  %191 = and i1 %189, %190
-  br i1 %191, label %213, label %192
+  %186 = shl i64 %177, 2
+  %187 = getelementptr i8, ptr %182, i64 %186
+  %188 = icmp ult ptr %40, %187
+  %189 = icmp ult ptr %182, %41
+  %190 = and i1 %188, %189
+  br i1 %190, label %212, label %191
 
-192:
-  %193 = and i64 %177, 9223372036854775800
-  %194 = insertelement <4 x i64> <i64 poison, i64 0, i64 0, i64 0>, i64 %183, i64 0
-  br label %195
+191:
+  %192 = and i64 %177, 9223372036854775800
+  %193 = insertelement <4 x i64> <i64 poison, i64 0, i64 0, i64 0>, i64 %183, i64 0
+  br label %194
 
-195:
-  %196 = phi i64 [ 0, %192 ], [ %207, %195 ]
-  %197 = phi <4 x i64> [ %194, %192 ], [ %205, %195 ]
-  %198 = phi <4 x i64> [ zeroinitializer, %192 ], [ %206, %195 ]
-  %199 = getelementptr inbounds nuw i32, ptr %182, i64 %196
-  %200 = getelementptr inbounds nuw i8, ptr %199, i64 16
+194:
+  %195 = phi i64 [ 0, %191 ], [ %206, %194 ]
+  %196 = phi <4 x i64> [ %193, %191 ], [ %204, %194 ]
+  %197 = phi <4 x i64> [ zeroinitializer, %191 ], [ %205, %194 ]
+  %198 = getelementptr inbounds nuw i32, ptr %182, i64 %195
+  %199 = getelementptr inbounds nuw i8, ptr %198, i64 16
+  %200 = load <4 x i32>, ptr %198, align 4
   %201 = load <4 x i32>, ptr %199, align 4
-  %202 = load <4 x i32>, ptr %200, align 4
+  %202 = sext <4 x i32> %200 to <4 x i64>
   %203 = sext <4 x i32> %201 to <4 x i64>
-  %204 = sext <4 x i32> %202 to <4 x i64>
+  %204 = add <4 x i64> %196, %202
   %205 = add <4 x i64> %197, %203
-  %206 = add <4 x i64> %198, %204
-  %207 = add nuw i64 %196, 8
-  %208 = icmp eq i64 %207, %193
-  br i1 %208, label %209, label %195
+  %206 = add nuw i64 %195, 8
+  %207 = icmp eq i64 %206, %192
+  br i1 %207, label %208, label %194
 
-209:
-  %210 = add <4 x i64> %206, %205
-  %211 = call i64 @llvm.vector.reduce.add.v4i64(<4 x i64> %210)
-  store i64 %211, ptr %40, align 8
-  %212 = icmp eq i64 %177, %193
-  br i1 %212, label %229, label %213
+208:
+  %209 = add <4 x i64> %205, %204
+  %210 = call i64 @llvm.vector.reduce.add.v4i64(<4 x i64> %209)
+  store i64 %210, ptr %40, align 8
+  %211 = icmp eq i64 %177, %192
+  br i1 %211, label %228, label %212
 
-213:
-  %214 = phi i64 [ %183, %185 ], [ %183, %181 ], [ %211, %209 ]
-  %215 = phi i64 [ 0, %185 ], [ 0, %181 ], [ %193, %209 ]
-  br label %216
+212:
+  %213 = phi i64 [ %183, %185 ], [ %183, %181 ], [ %210, %208 ]
+  %214 = phi i64 [ 0, %185 ], [ 0, %181 ], [ %192, %208 ]
+  br label %215
 
-216:
-  %217 = phi i64 [ %222, %216 ], [ %214, %213 ]
-  %218 = phi i64 [ %223, %216 ], [ %215, %213 ]
-  %219 = getelementptr inbounds nuw i32, ptr %182, i64 %218
-  %220 = load i32, ptr %219, align 4
-  %221 = sext i32 %220 to i64
-  %222 = add nsw i64 %217, %221
-  store i64 %222, ptr %40, align 8
-  %223 = add nuw nsw i64 %218, 1
-  %224 = icmp eq i64 %223, %177
-  br i1 %224, label %229, label %216
+215:
+  %216 = phi i64 [ %221, %215 ], [ %213, %212 ]
+  %217 = phi i64 [ %222, %215 ], [ %214, %212 ]
+  %218 = getelementptr inbounds nuw i32, ptr %182, i64 %217
+  %219 = load i32, ptr %218, align 4
+  %220 = sext i32 %219 to i64
+  %221 = add nsw i64 %216, %220
+  store i64 %221, ptr %40, align 8
+  %222 = add nuw nsw i64 %217, 1
+  %223 = icmp eq i64 %222, %177
+  br i1 %223, label %228, label %215
 
-225:
-  %226 = load i64, ptr %43, align 8
-  %227 = icmp eq i64 %226, 0
-  %228 = select i1 %227, i64 -1, i64 -3
-  br label %478
+224:
+  %225 = load i64, ptr %43, align 8
+  %226 = icmp eq i64 %225, 0
+  %227 = select i1 %226, i64 -1, i64 -3
+  br label %441
 
-229:
-  %230 = phi i64 [ %180, %179 ], [ %211, %209 ], [ %222, %216 ]
-  %231 = shl nsw i64 %230, 4
-  %232 = add nsw i64 %231, 8192
-  %233 = call ptr @tolang_take(i64 %232)
-  store ptr %233, ptr %34, align 8
-  %234 = icmp eq ptr %233, null
-  br i1 %234, label %478, label %235
+228:
+  %229 = phi i64 [ %180, %179 ], [ %210, %208 ], [ %221, %215 ]
+  %230 = shl nsw i64 %229, 4
+  %231 = add nsw i64 %230, 8192
+  %232 = call ptr @tolang_take(i64 %231)
+  store ptr %232, ptr %34, align 8
+  %233 = icmp eq ptr %232, null
+  br i1 %233, label %441, label %234
 
-235:
-  %236 = load i64, ptr %40, align 8
-  %237 = getelementptr inbounds %struct.Item, ptr %233, i64 %236
-  store ptr %237, ptr %35, align 8
-  %238 = icmp sgt i64 %236, 4096
-  br i1 %238, label %239, label %258
+234:
+  %235 = load i64, ptr %40, align 8
+  %236 = getelementptr inbounds %struct.Item, ptr %232, i64 %235
+  store ptr %236, ptr %35, align 8
+  %237 = icmp sgt i64 %235, 4096
+  br i1 %237, label %238, label %257
 
-239:
-  %240 = icmp samesign ugt i64 %236, 8193
-  br i1 %240, label %241, label %258
+238:
+  %239 = icmp samesign ugt i64 %235, 8193
+  br i1 %239, label %240, label %257
 
-241:
-  %242 = icmp samesign ugt i64 %236, 16387
-  br i1 %242, label %243, label %258
+240:
+  %241 = icmp samesign ugt i64 %235, 16387
+  br i1 %241, label %242, label %257
 
-243:
-  %244 = icmp samesign ugt i64 %236, 32775
-  br i1 %244, label %245, label %258
+242:
+  %243 = icmp samesign ugt i64 %235, 32775
+  br i1 %243, label %244, label %257
 
-245:
-  %246 = icmp samesign ugt i64 %236, 65551
-  br i1 %246, label %247, label %258
+244:
+  %245 = icmp samesign ugt i64 %235, 65551
+  br i1 %245, label %246, label %257
 
-247:
-  %248 = icmp samesign ugt i64 %236, 131103
-  br i1 %248, label %249, label %258
+246:
+  %247 = icmp samesign ugt i64 %235, 131103
+  br i1 %247, label %248, label %257
 
-249:
-  %250 = icmp samesign ugt i64 %236, 262207
-  br i1 %250, label %251, label %258
+248:
+  %249 = icmp samesign ugt i64 %235, 262207
+  br i1 %249, label %250, label %257
 
-251:
-  %252 = icmp samesign ugt i64 %236, 524415
-  br i1 %252, label %253, label %258
+250:
+  %251 = icmp samesign ugt i64 %235, 524415
+  br i1 %251, label %252, label %257
 
-253:
-  %254 = icmp samesign ugt i64 %236, 1048831
-  br i1 %254, label %255, label %258
+252:
+  %253 = icmp samesign ugt i64 %235, 1048831
+  br i1 %253, label %254, label %257
 
-255:
-  %256 = icmp samesign ugt i64 %236, 2097663
-  %257 = select i1 %256, i64 1024, i64 512
-  br label %258
+254:
+  %255 = icmp samesign ugt i64 %235, 2097663
+  %256 = select i1 %255, i64 1024, i64 512
+  br label %257
 
-258:
-  %259 = phi i64 [ 32, %247 ], [ 1, %235 ], [ 2, %239 ], [ %257, %255 ], [ 4, %241 ], [ 128, %251 ], [ 8, %243 ], [ 256, %253 ], [ 16, %245 ], [ 64, %249 ]
-  store i64 %259, ptr %42, align 8
+257:
+  %258 = phi i64 [ 32, %246 ], [ 1, %234 ], [ 2, %238 ], [ %256, %254 ], [ 4, %240 ], [ 128, %250 ], [ 8, %242 ], [ 256, %252 ], [ 16, %244 ], [ 64, %248 ]
+  store i64 %258, ptr %42, align 8
   store i64 9223372036854775807, ptr %41, align 8
-  %260 = load i64, ptr %36, align 8
-  %261 = load ptr, ptr %24, align 8
-  %262 = call i64 @tolang_parallel(ptr @look_at_pieces, ptr %2, i64 %260, i64 1, i64 0, ptr %261)
-  %263 = icmp eq i64 %262, 0
-  br i1 %263, label %264, label %476
+  %259 = load i64, ptr %36, align 8
+  %260 = load ptr, ptr %24, align 8
+  %261 = call i64 @tolang_parallel(ptr @look_at_pieces, ptr %2, i64 %259, i64 1, i64 0, ptr %260)
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %263, label %439
 
-264:
-  %265 = load i64, ptr %42, align 8
-  %266 = icmp sgt i64 %265, 1
-  %267 = shl nsw i64 %265, 3
-  %268 = select i1 %266, i64 %267, i64 0
-  %269 = icmp sgt i64 %268, 0
-  br i1 %269, label %276, label %270
+263:
+  %264 = load i64, ptr %42, align 8
+  %265 = icmp sgt i64 %264, 1
+  %266 = shl nsw i64 %264, 3
+  %267 = select i1 %265, i64 %266, i64 0
+  %268 = icmp sgt i64 %267, 0
+  br i1 %268, label %275, label %269
 
-270:
-  %271 = load ptr, ptr %34, align 8
-  %272 = getelementptr inbounds nuw %struct.Item, ptr %271, i64 %268
-  %273 = load i64, ptr %41, align 8
-  call fastcc void @sort(ptr readonly %2, ptr %271, ptr %272, i64 %268, i64 %273)
-  %274 = load i64, ptr %42, align 8
-  %275 = icmp sgt i64 %274, 1
-  br i1 %275, label %403, label %419
+269:
+  %270 = load ptr, ptr %34, align 8
+  %271 = getelementptr inbounds nuw %struct.Item, ptr %270, i64 %267
+  %272 = load i64, ptr %41, align 8
+  call fastcc void @sort(ptr readonly %2, ptr %270, ptr %271, i64 %267, i64 %272)
+  %273 = load i64, ptr %42, align 8
+  %274 = icmp sgt i64 %273, 1
+  br i1 %274, label %366, label %382
 
-276:
-  %277 = phi i64 [ %286, %399 ], [ 0, %264 ]
-  %278 = phi i64 [ %401, %399 ], [ 0, %264 ]
-  %279 = phi i64 [ %285, %399 ], [ 0, %264 ]
-  %280 = load i64, ptr %40, align 8
-  %281 = mul nsw i64 %280, %278
-  %282 = sdiv i64 %281, %267
-  %283 = load ptr, ptr %30, align 8
-  br label %284
+275:
+  %276 = phi i64 [ %285, %362 ], [ 0, %263 ]
+  %277 = phi i64 [ %364, %362 ], [ 0, %263 ]
+  %278 = phi i64 [ %284, %362 ], [ 0, %263 ]
+  %279 = load i64, ptr %40, align 8
+  %280 = mul nsw i64 %279, %277
+  %281 = sdiv i64 %280, %266
+  %282 = load ptr, ptr %30, align 8
+  br label %283
 
-284:
-  %285 = phi i64 [ %279, %276 ], [ %292, %284 ]
-  %286 = phi i64 [ %277, %276 ], [ %290, %284 ]
-  %287 = getelementptr inbounds i32, ptr %283, i64 %285
-  %288 = load i32, ptr %287, align 4
-  %289 = sext i32 %288 to i64
-  %290 = add nsw i64 %286, %289
-  %291 = icmp slt i64 %282, %290
-  %292 = add nsw i64 %285, 1
-  br i1 %291, label %293, label %284
+283:
+  %284 = phi i64 [ %278, %275 ], [ %291, %283 ]
+  %285 = phi i64 [ %276, %275 ], [ %289, %283 ]
+  %286 = getelementptr inbounds i32, ptr %282, i64 %284
+  %287 = load i32, ptr %286, align 4
+  %288 = sext i32 %287 to i64
+  %289 = add nsw i64 %285, %288
+  %290 = icmp slt i64 %281, %289
+  %291 = add nsw i64 %284, 1
+  br i1 %290, label %292, label %283
 
-293:
-  %294 = load ptr, ptr %34, align 8
-  %295 = getelementptr inbounds nuw %struct.Item, ptr %294, i64 %278
-  %296 = load ptr, ptr %33, align 8
-  %297 = shl nsw i64 %285, 15
-  %298 = add nsw i64 %297, %282
-  %299 = sub i64 %298, %286
-  %300 = getelementptr inbounds %struct.Item, ptr %296, i64 %299
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %295, ptr align 8 dereferenceable(16) %300, i64 16, i1 false)
-  %301 = load ptr, ptr %28, align 8
-  %302 = load ptr, ptr %34, align 8
-  %303 = getelementptr inbounds nuw %struct.Item, ptr %302, i64 %278
-  %304 = getelementptr inbounds nuw i8, ptr %303, i64 8
-  %305 = load i32, ptr %304, align 8
-  %306 = sext i32 %305 to i64
-  %307 = getelementptr inbounds %struct.Entry, ptr %301, i64 %306
-  %308 = load i64, ptr %41, align 8
-  %309 = getelementptr inbounds nuw i8, ptr %307, i64 16
-  %310 = load i64, ptr %309, align 8
-  %311 = sub nsw i64 %310, %308
-  %312 = icmp slt i64 %311, 1
-  br i1 %312, label %399, label %313
+292:
+  %293 = load ptr, ptr %34, align 8
+  %294 = getelementptr inbounds nuw %struct.Item, ptr %293, i64 %277
+  %295 = load ptr, ptr %33, align 8
+  %296 = shl nsw i64 %284, 15
+  %297 = add nsw i64 %296, %281
+  %298 = sub i64 %297, %285
+  %299 = getelementptr inbounds %struct.Item, ptr %295, i64 %298
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %294, ptr align 8 dereferenceable(16) %299, i64 16, i1 false)
+  %300 = load ptr, ptr %28, align 8
+  %301 = load ptr, ptr %34, align 8
+  %302 = getelementptr inbounds nuw %struct.Item, ptr %301, i64 %277
+  %303 = getelementptr inbounds nuw i8, ptr %302, i64 8
+  %304 = load i32, ptr %303, align 8
+  %305 = sext i32 %304 to i64
+  %306 = getelementptr inbounds %struct.Entry, ptr %300, i64 %305
+  %307 = load i64, ptr %41, align 8
+  %308 = getelementptr inbounds nuw i8, ptr %306, i64 8
+  %309 = load ptr, ptr %308, align 8
+  %310 = getelementptr inbounds i8, ptr %309, i64 %307
+  %311 = getelementptr inbounds nuw i8, ptr %306, i64 16
+  %312 = load i64, ptr %311, align 8
+  %313 = sub nsw i64 %312, %307
+  %314 = icmp sgt i64 %313, 7
+  br i1 %314, label %315, label %320
 
-313:
-  %314 = getelementptr inbounds nuw i8, ptr %307, i64 8
-  %315 = load i64, ptr %314, align 8
-  %316 = add nsw i64 %315, %308
-  %317 = add nsw i64 %316, 8
-  %318 = load i64, ptr %5, align 8
-  %319 = icmp sgt i64 %317, %318
-  %320 = load ptr, ptr %2, align 8
-  %321 = getelementptr i8, ptr %320, i64 %316
-  br i1 %319, label %335, label %322
+315:
+  %316 = load i64, ptr %310, align 1
+  %317 = and i64 %316, 72057594037927935
+  %318 = or disjoint i64 %317, 576460752303423488
+  %319 = call i64 @llvm.bswap.i64(i64 %318)
+  br label %362
+
+320:
+  %321 = icmp sgt i64 %313, 3
+  br i1 %321, label %324, label %322
 
 322:
-  %323 = load i64, ptr %321, align 1
-  %324 = and i64 %323, 72057594037927935
-  %325 = call i64 @llvm.bswap.i64(i64 %324)
-  %326 = icmp samesign ugt i64 %311, 7
-  br i1 %326, label %327, label %329
+  %323 = icmp sgt i64 %313, 0
+  br i1 %323, label %344, label %340
 
-327:
-  %328 = or disjoint i64 %325, 8
-  br label %399
+324:
+  %325 = load i32, ptr %310, align 1
+  %326 = call i32 @llvm.bswap.i32(i32 %325)
+  %327 = zext i32 %326 to i64
+  %328 = shl nuw i64 %327, 32
+  %329 = getelementptr inbounds i8, ptr %309, i64 %312
+  %330 = getelementptr inbounds i8, ptr %329, i64 -4
+  %331 = load i32, ptr %330, align 1
+  %332 = call i32 @llvm.bswap.i32(i32 %331)
+  %333 = zext i32 %332 to i64
+  %334 = shl nuw nsw i64 %313, 3
+  %335 = sub nuw nsw i64 64, %334
+  %336 = shl nuw i64 %333, %335
+  %337 = and i64 %336, 4294967295
+  %338 = or disjoint i64 %337, %328
+  %339 = or i64 %338, %313
+  br label %362
 
-329:
-  %330 = shl nuw nsw i64 %311, 3
-  %331 = sub nuw nsw i64 64, %330
-  %332 = shl nsw i64 -1, %331
-  %333 = and i64 %325, %332
-  %334 = or disjoint i64 %333, %311
-  br label %399
+340:
+  %341 = phi i64 [ 0, %322 ], [ %347, %344 ], [ %354, %349 ], [ %361, %356 ]
+  %342 = call i64 @llvm.smax.i64(i64 %313, i64 0)
+  %343 = or i64 %341, %342
+  br label %362
 
-335:
-  %336 = load i8, ptr %321, align 1
-  %337 = zext i8 %336 to i64
-  %338 = icmp eq i64 %311, 1
-  br i1 %338, label %339, label %341
-
-339:
-  %340 = shl nuw nsw i64 %337, 16
-  br label %349
-
-341:
-  %342 = getelementptr i8, ptr %321, i64 1
-  %343 = load i8, ptr %342, align 1
-  %344 = zext i8 %343 to i64
-  %345 = shl nuw nsw i64 %337, 16
-  %346 = shl nuw nsw i64 %344, 8
-  %347 = or disjoint i64 %346, %345
-  %348 = icmp samesign ugt i64 %311, 2
-  br i1 %348, label %352, label %349
+344:
+  %345 = load i8, ptr %310, align 1
+  %346 = zext i8 %345 to i64
+  %347 = shl nuw i64 %346, 56
+  %348 = icmp eq i64 %313, 1
+  br i1 %348, label %340, label %349
 
 349:
-  %350 = phi i64 [ %340, %339 ], [ %347, %341 ]
-  %351 = shl nuw nsw i64 %350, 8
-  br label %359
+  %350 = getelementptr inbounds nuw i8, ptr %310, i64 1
+  %351 = load i8, ptr %350, align 1
+  %352 = zext i8 %351 to i64
+  %353 = shl nuw nsw i64 %352, 48
+  %354 = or disjoint i64 %353, %347
+  %355 = icmp eq i64 %313, 2
+  br i1 %355, label %340, label %356
 
-352:
-  %353 = getelementptr i8, ptr %321, i64 2
-  %354 = load i8, ptr %353, align 1
-  %355 = zext i8 %354 to i64
-  %356 = or disjoint i64 %347, %355
-  %357 = shl nuw nsw i64 %356, 8
-  %358 = icmp eq i64 %311, 3
-  br i1 %358, label %359, label %362
-
-359:
-  %360 = phi i64 [ %351, %349 ], [ %357, %352 ]
-  %361 = shl nuw nsw i64 %360, 8
-  br label %369
+356:
+  %357 = getelementptr inbounds nuw i8, ptr %310, i64 2
+  %358 = load i8, ptr %357, align 1
+  %359 = zext i8 %358 to i64
+  %360 = shl nuw nsw i64 %359, 40
+  %361 = or disjoint i64 %360, %354
+  br label %340
 
 362:
-  %363 = getelementptr i8, ptr %321, i64 3
-  %364 = load i8, ptr %363, align 1
-  %365 = zext i8 %364 to i64
-  %366 = or disjoint i64 %357, %365
-  %367 = shl nuw nsw i64 %366, 8
-  %368 = icmp samesign ugt i64 %311, 4
-  br i1 %368, label %372, label %369
+  %363 = phi i64 [ %319, %315 ], [ %339, %324 ], [ %343, %340 ]
+  store i64 %363, ptr %302, align 8
+  %364 = add nuw nsw i64 %277, 1
+  %365 = icmp eq i64 %364, %267
+  br i1 %365, label %269, label %275
 
-369:
-  %370 = phi i64 [ %361, %359 ], [ %367, %362 ]
-  %371 = shl nuw nsw i64 %370, 8
-  br label %379
-
-372:
-  %373 = getelementptr i8, ptr %321, i64 4
-  %374 = load i8, ptr %373, align 1
-  %375 = zext i8 %374 to i64
-  %376 = or disjoint i64 %367, %375
-  %377 = shl nuw nsw i64 %376, 8
-  %378 = icmp eq i64 %311, 5
-  br i1 %378, label %379, label %382
-
-379:
-  %380 = phi i64 [ %371, %369 ], [ %377, %372 ]
-  %381 = shl nuw nsw i64 %380, 8
-  br label %394
+366:
+  %367 = phi i64 [ %370, %366 ], [ 0, %269 ]
+  %368 = load ptr, ptr %34, align 8
+  %369 = getelementptr inbounds nuw %struct.Item, ptr %368, i64 %367
+  %370 = add nuw nsw i64 %367, 1
+  %371 = shl i64 %370, 7
+  %372 = getelementptr i8, ptr %368, i64 %371
+  %373 = getelementptr i8, ptr %372, i64 -16
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %369, ptr align 8 dereferenceable(16) %373, i64 16, i1 false)
+  %374 = load ptr, ptr %34, align 8
+  %375 = getelementptr inbounds nuw %struct.Item, ptr %374, i64 %367
+  %376 = load i64, ptr %375, align 8
+  %377 = load ptr, ptr %35, align 8
+  %378 = getelementptr inbounds nuw i64, ptr %377, i64 %367
+  store i64 %376, ptr %378, align 8
+  %379 = load i64, ptr %42, align 8
+  %380 = add nsw i64 %379, -1
+  %381 = icmp slt i64 %370, %380
+  br i1 %381, label %366, label %382
 
 382:
-  %383 = getelementptr i8, ptr %321, i64 5
-  %384 = load i8, ptr %383, align 1
-  %385 = zext i8 %384 to i64
-  %386 = or disjoint i64 %377, %385
-  %387 = shl nuw nsw i64 %386, 8
-  %388 = icmp samesign ugt i64 %311, 6
-  br i1 %388, label %389, label %394
+  %383 = load i64, ptr %36, align 8
+  %384 = load ptr, ptr %24, align 8
+  %385 = call i64 @tolang_parallel(ptr @find_stretches, ptr %2, i64 %383, i64 1, i64 0, ptr %384)
+  %386 = icmp eq i64 %385, 0
+  br i1 %386, label %387, label %439
 
-389:
-  %390 = getelementptr i8, ptr %321, i64 6
-  %391 = load i8, ptr %390, align 1
-  %392 = zext i8 %391 to i64
-  %393 = or disjoint i64 %387, %392
-  br label %394
+387:
+  %388 = load ptr, ptr %30, align 8
+  %389 = load i64, ptr %36, align 8
+  %390 = getelementptr inbounds i32, ptr %388, i64 %389
+  %391 = load i64, ptr %42, align 8
+  %392 = load ptr, ptr %32, align 8
+  %393 = icmp sgt i64 %391, 0
+  br i1 %393, label %394, label %414
 
 394:
-  %395 = phi i64 [ %393, %389 ], [ %387, %382 ], [ %381, %379 ]
-  %396 = shl nuw i64 %395, 8
-  %397 = call i64 @llvm.umin.i64(i64 %311, i64 8)
-  %398 = or disjoint i64 %396, %397
-  br label %399
+  %395 = icmp sgt i64 %389, 0
+  br label %396
 
-399:
-  %400 = phi i64 [ %398, %394 ], [ 0, %293 ], [ %328, %327 ], [ %334, %329 ]
-  store i64 %400, ptr %303, align 8
-  %401 = add nuw nsw i64 %278, 1
-  %402 = icmp eq i64 %401, %268
-  br i1 %402, label %270, label %276
+396:
+  %397 = phi i32 [ 0, %394 ], [ %402, %401 ]
+  %398 = phi i64 [ 0, %394 ], [ %403, %401 ]
+  %399 = getelementptr inbounds nuw i32, ptr %392, i64 %398
+  store i32 %397, ptr %399, align 4
+  %400 = getelementptr i32, ptr %390, i64 %398
+  br i1 %395, label %405, label %401
 
-403:
-  %404 = phi i64 [ %407, %403 ], [ 0, %270 ]
-  %405 = load ptr, ptr %34, align 8
-  %406 = getelementptr inbounds nuw %struct.Item, ptr %405, i64 %404
-  %407 = add nuw nsw i64 %404, 1
-  %408 = shl i64 %407, 7
-  %409 = getelementptr i8, ptr %405, i64 %408
-  %410 = getelementptr i8, ptr %409, i64 -16
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %406, ptr align 8 dereferenceable(16) %410, i64 16, i1 false)
-  %411 = load ptr, ptr %34, align 8
-  %412 = getelementptr inbounds nuw %struct.Item, ptr %411, i64 %404
-  %413 = load i64, ptr %412, align 8
-  %414 = load ptr, ptr %35, align 8
-  %415 = getelementptr inbounds nuw i64, ptr %414, i64 %404
-  store i64 %413, ptr %415, align 8
-  %416 = load i64, ptr %42, align 8
-  %417 = add nsw i64 %416, -1
-  %418 = icmp slt i64 %407, %417
-  br i1 %418, label %403, label %419
+401:
+  %402 = phi i32 [ %397, %396 ], [ %411, %405 ]
+  %403 = add nuw nsw i64 %398, 1
+  %404 = icmp eq i64 %403, %391
+  br i1 %404, label %414, label %396
 
-419:
-  %420 = load i64, ptr %36, align 8
-  %421 = load ptr, ptr %24, align 8
-  %422 = call i64 @tolang_parallel(ptr @find_stretches, ptr %2, i64 %420, i64 1, i64 0, ptr %421)
-  %423 = icmp eq i64 %422, 0
-  br i1 %423, label %424, label %476
+405:
+  %406 = phi i32 [ %411, %405 ], [ %397, %396 ]
+  %407 = phi i64 [ %412, %405 ], [ 0, %396 ]
+  %408 = mul nuw nsw i64 %407, %391
+  %409 = getelementptr i32, ptr %400, i64 %408
+  %410 = load i32, ptr %409, align 4
+  store i32 %406, ptr %409, align 4
+  %411 = add nsw i32 %410, %406
+  %412 = add nuw nsw i64 %407, 1
+  %413 = icmp eq i64 %412, %389
+  br i1 %413, label %401, label %405
 
-424:
-  %425 = load ptr, ptr %30, align 8
-  %426 = load i64, ptr %36, align 8
-  %427 = getelementptr inbounds i32, ptr %425, i64 %426
-  %428 = load i64, ptr %42, align 8
-  %429 = load ptr, ptr %32, align 8
-  %430 = icmp sgt i64 %428, 0
-  br i1 %430, label %431, label %451
+414:
+  %415 = phi i32 [ 0, %387 ], [ %402, %401 ]
+  %416 = getelementptr inbounds i32, ptr %392, i64 %391
+  store i32 %415, ptr %416, align 4
+  %417 = load i64, ptr %36, align 8
+  %418 = load ptr, ptr %24, align 8
+  %419 = call i64 @tolang_parallel(ptr @spread_groups, ptr %2, i64 %417, i64 1, i64 0, ptr %418)
+  %420 = icmp eq i64 %419, 0
+  br i1 %420, label %421, label %439
+
+421:
+  %422 = load i64, ptr %42, align 8
+  %423 = load ptr, ptr %24, align 8
+  %424 = call i64 @tolang_parallel(ptr @sort_stretches, ptr %2, i64 %422, i64 1, i64 0, ptr %423)
+  %425 = icmp eq i64 %424, 0
+  br i1 %425, label %426, label %439
+
+426:
+  %427 = load i64, ptr %40, align 8
+  %428 = load ptr, ptr %24, align 8
+  %429 = call i64 @tolang_parallel(ptr @rank_groups, ptr %2, i64 %427, i64 32768, i64 0, ptr %428)
+  %430 = icmp eq i64 %429, 0
+  br i1 %430, label %431, label %439
 
 431:
-  %432 = icmp sgt i64 %426, 0
-  br label %433
+  %432 = load i64, ptr %36, align 8
+  %433 = load ptr, ptr %24, align 8
+  %434 = call i64 @tolang_parallel(ptr @translate_pieces, ptr %2, i64 %432, i64 1, i64 0, ptr %433)
+  %435 = icmp eq i64 %434, 0
+  %436 = load ptr, ptr %34, align 8
+  call void @tolang_give(ptr %436)
+  %437 = load i64, ptr %40, align 8
+  %438 = select i1 %435, i64 %437, i64 -1
+  br label %441
 
-433:
-  %434 = phi i32 [ 0, %431 ], [ %439, %438 ]
-  %435 = phi i64 [ 0, %431 ], [ %440, %438 ]
-  %436 = getelementptr inbounds nuw i32, ptr %429, i64 %435
-  store i32 %434, ptr %436, align 4
-  %437 = getelementptr i32, ptr %427, i64 %435
-  br i1 %432, label %442, label %438
+439:
+  %440 = load ptr, ptr %34, align 8
+  call void @tolang_give(ptr %440)
+  br label %441
 
-438:
-  %439 = phi i32 [ %434, %433 ], [ %448, %442 ]
-  %440 = add nuw nsw i64 %435, 1
-  %441 = icmp eq i64 %440, %428
-  br i1 %441, label %451, label %433
+441:
+  %442 = phi i64 [ %227, %224 ], [ -2, %228 ], [ -1, %439 ], [ %438, %431 ]
+  %443 = load ptr, ptr %28, align 8
+  call void @tolang_give(ptr %443)
+  br label %444
 
-442:
-  %443 = phi i32 [ %448, %442 ], [ %434, %433 ]
-  %444 = phi i64 [ %449, %442 ], [ 0, %433 ]
-  %445 = mul nuw nsw i64 %444, %428
-  %446 = getelementptr i32, ptr %437, i64 %445
-  %447 = load i32, ptr %446, align 4
-  store i32 %443, ptr %446, align 4
-  %448 = add nsw i32 %447, %443
-  %449 = add nuw nsw i64 %444, 1
-  %450 = icmp eq i64 %449, %426
-  br i1 %450, label %438, label %442
-
-451:
-  %452 = phi i32 [ 0, %424 ], [ %439, %438 ]
-  %453 = getelementptr inbounds i32, ptr %429, i64 %428
-  store i32 %452, ptr %453, align 4
-  %454 = load i64, ptr %36, align 8
-  %455 = load ptr, ptr %24, align 8
-  %456 = call i64 @tolang_parallel(ptr @spread_groups, ptr %2, i64 %454, i64 1, i64 0, ptr %455)
-  %457 = icmp eq i64 %456, 0
-  br i1 %457, label %458, label %476
-
-458:
-  %459 = load i64, ptr %42, align 8
-  %460 = load ptr, ptr %24, align 8
-  %461 = call i64 @tolang_parallel(ptr @sort_stretches, ptr %2, i64 %459, i64 1, i64 0, ptr %460)
-  %462 = icmp eq i64 %461, 0
-  br i1 %462, label %463, label %476
-
-463:
-  %464 = load i64, ptr %40, align 8
-  %465 = load ptr, ptr %24, align 8
-  %466 = call i64 @tolang_parallel(ptr @rank_groups, ptr %2, i64 %464, i64 32768, i64 0, ptr %465)
-  %467 = icmp eq i64 %466, 0
-  br i1 %467, label %468, label %476
-
-468:
-  %469 = load i64, ptr %36, align 8
-  %470 = load ptr, ptr %24, align 8
-  %471 = call i64 @tolang_parallel(ptr @translate_pieces, ptr %2, i64 %469, i64 1, i64 0, ptr %470)
-  %472 = icmp eq i64 %471, 0
-  %473 = load ptr, ptr %34, align 8
-  call void @tolang_give(ptr %473)
-  %474 = load i64, ptr %40, align 8
-  %475 = select i1 %472, i64 %474, i64 -1
-  br label %478
-
-476:
-  %477 = load ptr, ptr %34, align 8
-  call void @tolang_give(ptr %477)
-  br label %478
-
-478:
-  %479 = phi i64 [ %228, %225 ], [ -2, %229 ], [ -1, %476 ], [ %475, %468 ]
-  %480 = load ptr, ptr %28, align 8
-  call void @tolang_give(ptr %480)
-  br label %481
-
-481:
-  %482 = phi i64 [ %479, %478 ], [ -2, %1 ]
-  ret i64 %482
+444:
+  %445 = phi i64 [ %442, %441 ], [ -2, %1 ]
+  ret i64 %445
 }
 
 declare void @tolang_begin()
@@ -790,9 +737,9 @@ define internal void @number_pieces(ptr %0, i64 %1, i64 %2) {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
@@ -803,577 +750,608 @@ define internal void @number_pieces(ptr %0, i64 %1, i64 %2) {
   ret void
 
 17:
-  %18 = phi i64 [ %1, %5 ], [ %403, %402 ]
-  %19 = shl nsw i64 %18, 15
-  %20 = add nsw i64 %19, 32768
-  %21 = load i64, ptr %6, align 8
-  %22 = tail call i64 @llvm.smin.i64(i64 %20, i64 %21)
-  %23 = load ptr, ptr %7, align 8
-  %24 = getelementptr inbounds %struct.Entry, ptr %23, i64 %19
-  %25 = load ptr, ptr %8, align 8
-  %26 = shl nsw i64 %18, 18
-  %27 = getelementptr inbounds i8, ptr %25, i64 %26
-  %28 = load i64, ptr %9, align 8
-  %29 = icmp eq i64 %28, 0
-  %30 = load ptr, ptr %10, align 8
-  br i1 %29, label %34, label %31
+  %18 = phi i64 [ %1, %5 ], [ %427, %426 ]
+  %19 = load i64, ptr %6, align 8
+  %20 = load ptr, ptr %7, align 8
+  %21 = load ptr, ptr %8, align 8
+  %22 = shl nsw i64 %18, 18
+  %23 = getelementptr inbounds i8, ptr %21, i64 %22
+  br label %24
 
-31:
-  %32 = getelementptr inbounds i64, ptr %30, i64 %19
-  %33 = load i64, ptr %32, align 8
-  br label %38
+24:
+  %25 = phi i64 [ 0, %17 ], [ %28, %24 ]
+  %26 = getelementptr inbounds nuw i32, ptr %23, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  store <4 x i32> splat (i32 -1), ptr %26, align 4
+  store <4 x i32> splat (i32 -1), ptr %27, align 4
+  %28 = add nuw i64 %25, 8
+  %29 = icmp eq i64 %28, 1024
+  br i1 %29, label %30, label %24
 
-34:
-  %35 = getelementptr inbounds i32, ptr %30, i64 %19
-  %36 = load i32, ptr %35, align 4
-  %37 = sext i32 %36 to i64
-  br label %38
+30:
+  %31 = shl nsw i64 %18, 15
+  %32 = add nsw i64 %31, 32768
+  %33 = tail call i64 @llvm.smin.i64(i64 %32, i64 %19)
+  %34 = getelementptr inbounds %struct.Entry, ptr %20, i64 %31
+  %35 = icmp sgt i64 %19, %31
+  br i1 %35, label %36, label %421
 
-38:
-  %39 = phi i64 [ %33, %31 ], [ %37, %34 ]
-  br label %40
-
-40:
-  %41 = phi i64 [ 0, %38 ], [ %44, %40 ]
-  %42 = getelementptr inbounds nuw i32, ptr %27, i64 %41
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  store <4 x i32> splat (i32 -1), ptr %42, align 4
-  store <4 x i32> splat (i32 -1), ptr %43, align 4
-  %44 = add nuw i64 %41, 8
-  %45 = icmp eq i64 %44, 1024
-  br i1 %45, label %46, label %40
-
-46:
-  %47 = icmp sgt i64 %21, %19
-  br i1 %47, label %48, label %397
-
-48:
-  %49 = phi i64 [ %53, %388 ], [ %19, %46 ]
-  %50 = phi i64 [ %65, %388 ], [ %39, %46 ]
-  %51 = phi i64 [ %390, %388 ], [ 0, %46 ]
-  %52 = phi i64 [ %389, %388 ], [ 1024, %46 ]
-  %53 = add nsw i64 %49, 1
-  %54 = load i64, ptr %9, align 8
-  %55 = icmp eq i64 %54, 0
-  %56 = load ptr, ptr %10, align 8
-  br i1 %55, label %60, label %57
-
-57:
-  %58 = getelementptr inbounds i64, ptr %56, i64 %53
-  %59 = load i64, ptr %58, align 8
-  br label %64
-
-60:
-  %61 = getelementptr inbounds i32, ptr %56, i64 %53
-  %62 = load i32, ptr %61, align 4
-  %63 = sext i32 %62 to i64
-  br label %64
-
-64:
-  %65 = phi i64 [ %59, %57 ], [ %63, %60 ]
-  %66 = sub nsw i64 %65, %50
-  %67 = icmp slt i64 %50, 0
-  %68 = icmp slt i64 %65, %50
-  %69 = select i1 %67, i1 true, i1 %68
-  br i1 %69, label %401, label %70
-
-70:
-  %71 = load i64, ptr %11, align 8
-  %72 = icmp sgt i64 %65, %71
-  br i1 %72, label %401, label %73
-
-73:
-  %74 = load ptr, ptr %0, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 %50
-  %76 = load i64, ptr %12, align 8
-  %77 = mul i64 %66, -7046029254386353131
-  %78 = xor i64 %76, %77
-  %79 = icmp sgt i64 %66, 16
-  br i1 %79, label %80, label %98
-
-80:
-  %81 = phi i64 [ %94, %80 ], [ %78, %73 ]
-  %82 = phi ptr [ %95, %80 ], [ %75, %73 ]
-  %83 = phi i64 [ %96, %80 ], [ %66, %73 ]
-  %84 = load i64, ptr %82, align 1
-  %85 = xor i64 %84, %81
-  %86 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %87 = load i64, ptr %86, align 1
-  %88 = xor i64 %87, -2960836687051489901
-  %89 = zext i64 %85 to i128
-  %90 = zext i64 %88 to i128
-  %91 = mul nuw i128 %90, %89
-  %92 = lshr i128 %91, 64
-  %93 = xor i128 %92, %91
-  %94 = trunc i128 %93 to i64
-  %95 = getelementptr inbounds nuw i8, ptr %82, i64 16
-  %96 = add nsw i64 %83, -16
-  %97 = icmp samesign ugt i64 %83, 32
-  br i1 %97, label %80, label %98
-
-98:
-  %99 = phi i64 [ %66, %73 ], [ %96, %80 ]
-  %100 = phi ptr [ %75, %73 ], [ %95, %80 ]
-  %101 = phi i64 [ %78, %73 ], [ %94, %80 ]
-  %102 = icmp sgt i64 %99, 7
-  br i1 %102, label %103, label %108
-
-103:
-  %104 = load i64, ptr %100, align 1
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 %99
-  %106 = getelementptr inbounds i8, ptr %105, i64 -8
-  %107 = load i64, ptr %106, align 1
-  br label %134
-
-108:
-  %109 = icmp sgt i64 %99, 3
-  br i1 %109, label %110, label %117
-
-110:
-  %111 = load i32, ptr %100, align 1
-  %112 = zext i32 %111 to i64
-  %113 = getelementptr inbounds nuw i8, ptr %100, i64 %99
-  %114 = getelementptr inbounds i8, ptr %113, i64 -4
-  %115 = load i32, ptr %114, align 1
-  %116 = zext i32 %115 to i64
-  br label %134
-
-117:
-  %118 = icmp sgt i64 %99, 0
-  br i1 %118, label %119, label %134
-
-119:
-  %120 = load i8, ptr %100, align 1
-  %121 = zext i8 %120 to i64
-  %122 = shl nuw nsw i64 %121, 16
-  %123 = lshr i64 %99, 1
-  %124 = getelementptr inbounds nuw i8, ptr %100, i64 %123
-  %125 = load i8, ptr %124, align 1
-  %126 = zext i8 %125 to i64
-  %127 = shl nuw nsw i64 %126, 8
-  %128 = or disjoint i64 %127, %122
-  %129 = getelementptr i8, ptr %100, i64 %99
-  %130 = getelementptr i8, ptr %129, i64 -1
-  %131 = load i8, ptr %130, align 1
-  %132 = zext i8 %131 to i64
-  %133 = or disjoint i64 %128, %132
-  br label %134
-
-134:
-  %135 = phi i64 [ %104, %103 ], [ %112, %110 ], [ %133, %119 ], [ 0, %117 ]
-  %136 = phi i64 [ %107, %103 ], [ %116, %110 ], [ 0, %119 ], [ 0, %117 ]
-  %137 = xor i64 %135, %101
-  %138 = xor i64 %136, -6884282663029611473
-  %139 = zext i64 %137 to i128
-  %140 = zext i64 %138 to i128
-  %141 = mul nuw i128 %140, %139
-  %142 = lshr i128 %141, 64
-  %143 = xor i128 %142, %141
-  %144 = trunc i128 %143 to i64
-  %145 = xor i64 %144, -1800455987208640293
-  %146 = or i64 %76, 1
-  %147 = zext i64 %145 to i128
-  %148 = zext i64 %146 to i128
-  %149 = mul nuw i128 %147, %148
-  %150 = lshr i128 %149, 64
-  %151 = xor i128 %150, %149
-  %152 = trunc i128 %151 to i64
-  %153 = add nsw i64 %52, -1
-  %154 = and i64 %153, %152
-  %155 = getelementptr inbounds i32, ptr %27, i64 %154
-  %156 = load i32, ptr %155, align 4
-  %157 = icmp sgt i32 %156, -1
-  br i1 %157, label %158, label %234
-
-158:
-  %159 = icmp sgt i64 %66, 7
-  %160 = icmp sgt i64 %66, 3
-  %161 = icmp sgt i64 %66, 0
-  %162 = getelementptr inbounds nuw i8, ptr %74, i64 %65
-  %163 = getelementptr inbounds i8, ptr %162, i64 -4
-  %164 = getelementptr inbounds i8, ptr %162, i64 -8
-  %165 = icmp eq i64 %66, 1
-  %166 = getelementptr inbounds nuw i8, ptr %75, i64 1
-  %167 = icmp eq i64 %66, 2
-  %168 = getelementptr inbounds nuw i8, ptr %75, i64 2
-  br label %169
-
-169:
-  %170 = phi i32 [ %232, %228 ], [ %156, %158 ]
-  %171 = phi i64 [ %230, %228 ], [ %154, %158 ]
-  %172 = zext nneg i32 %170 to i64
-  %173 = getelementptr inbounds nuw %struct.Entry, ptr %24, i64 %172
-  %174 = load i64, ptr %173, align 8
-  %175 = icmp eq i64 %174, %152
-  br i1 %175, label %176, label %228
-
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %173, i64 16
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp eq i64 %178, %66
-  br i1 %179, label %180, label %228
-
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %173, i64 8
-  %182 = load i64, ptr %181, align 8
-  %183 = getelementptr inbounds i8, ptr %74, i64 %182
-  br i1 %159, label %184, label %194
-
-184:
-  %185 = phi i64 [ %186, %188 ], [ 0, %180 ]
-  %186 = add nuw nsw i64 %185, 8
-  %187 = icmp slt i64 %186, %66
-  br i1 %187, label %188, label %222
-
-188:
-  %189 = getelementptr inbounds nuw i8, ptr %183, i64 %185
-  %190 = load i64, ptr %189, align 1
-  %191 = getelementptr inbounds nuw i8, ptr %75, i64 %185
-  %192 = load i64, ptr %191, align 1
-  %193 = icmp eq i64 %190, %192
-  br i1 %193, label %184, label %228
-
-194:
-  br i1 %160, label %196, label %195
-
-195:
-  br i1 %161, label %218, label %388
-
-196:
-  %197 = load i32, ptr %183, align 1
-  %198 = load i32, ptr %75, align 1
-  %199 = icmp eq i32 %197, %198
-  br i1 %199, label %200, label %228
-
-200:
-  %201 = getelementptr inbounds nuw i8, ptr %183, i64 %66
-  %202 = getelementptr inbounds i8, ptr %201, i64 -4
-  %203 = load i32, ptr %202, align 1
-  %204 = load i32, ptr %163, align 1
-  %205 = icmp eq i32 %203, %204
-  br i1 %205, label %388, label %228
-
-206:
-  br i1 %165, label %388, label %207
-
-207:
-  %208 = getelementptr inbounds nuw i8, ptr %183, i64 1
-  %209 = load i8, ptr %208, align 1
-  %210 = load i8, ptr %166, align 1
-  %211 = icmp eq i8 %209, %210
-  br i1 %211, label %212, label %228
-
-212:
-  br i1 %167, label %388, label %213
-
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %183, i64 2
-  %215 = load i8, ptr %214, align 1
-  %216 = load i8, ptr %168, align 1
-  %217 = icmp eq i8 %215, %216
-  br i1 %217, label %388, label %228
-
-218:
-  %219 = load i8, ptr %183, align 1
-  %220 = load i8, ptr %75, align 1
-  %221 = icmp eq i8 %219, %220
-  br i1 %221, label %206, label %228
-
-222:
-  %223 = getelementptr inbounds nuw i8, ptr %183, i64 %66
-  %224 = getelementptr inbounds i8, ptr %223, i64 -8
-  %225 = load i64, ptr %224, align 1
-  %226 = load i64, ptr %164, align 1
-  %227 = icmp eq i64 %225, %226
-  br i1 %227, label %388, label %228
-
-228:
-  %229 = add nsw i64 %171, 1
-  %230 = and i64 %229, %153
-  %231 = getelementptr inbounds i32, ptr %27, i64 %230
-  %232 = load i32, ptr %231, align 4
-  %233 = icmp sgt i32 %232, -1
-  br i1 %233, label %169, label %234
-
-234:
-  %235 = phi i64 [ %154, %134 ], [ %230, %228 ]
-  %236 = getelementptr inbounds i32, ptr %27, i64 %235
-  %237 = icmp sgt i64 %66, 0
-  br i1 %237, label %239, label %337
-
-238:
-  br label %251
-
-239:
-  %240 = phi i64 [ %252, %251 ], [ 0, %234 ]
-  %241 = add nsw i64 %240, 8
-  %242 = icmp sgt i64 %241, %66
-  %243 = getelementptr inbounds i8, ptr %75, i64 %240
-  br i1 %242, label %244, label %246
-
-244:
-  %245 = load i8, ptr %243, align 1
-  br label %254
-
-246:
-  %247 = load i64, ptr %243, align 1
-  %248 = and i64 %247, -9187201950435737472
-  %249 = icmp eq i64 %248, 0
-  %250 = trunc i64 %247 to i8
-  br i1 %249, label %251, label %254
-
-251:
-  %252 = phi i64 [ %241, %246 ], [ %297, %238 ], [ %256, %291 ]
-  %253 = icmp slt i64 %252, %66
-  br i1 %253, label %239, label %337
-
-254:
-  %255 = phi i8 [ %245, %244 ], [ %250, %246 ]
-  %256 = add nsw i64 %240, 1
-  %257 = icmp sgt i8 %255, -1
-  br i1 %257, label %267, label %258
-
-258:
-  %259 = icmp samesign ult i8 %255, -62
-  br i1 %259, label %401, label %260
-
-260:
-  %261 = icmp samesign ult i8 %255, -32
-  br i1 %261, label %267, label %262
-
-262:
-  %263 = icmp samesign ult i8 %255, -16
-  br i1 %263, label %267, label %264
-
-264:
-  %265 = icmp samesign ult i8 %255, -11
-  %266 = select i1 %265, i32 3, i32 4
-  br label %267
-
-267:
-  %268 = phi i32 [ 0, %254 ], [ 2, %262 ], [ 1, %260 ], [ %266, %264 ]
-  %269 = icmp eq i32 %268, 4
-  %270 = zext nneg i32 %268 to i64
-  %271 = add nsw i64 %256, %270
-  %272 = icmp sgt i64 %271, %66
-  %273 = select i1 %269, i1 true, i1 %272
-  br i1 %273, label %401, label %274
-
-274:
-  switch i8 %255, label %291 [
-    i8 -32, label %275
-    i8 -19, label %279
-    i8 -16, label %283
-    i8 -12, label %287
+36:
+  %37 = phi i64 [ %417, %411 ], [ %31, %30 ]
+  %38 = phi i64 [ %413, %411 ], [ 0, %30 ]
+  %39 = phi i64 [ %412, %411 ], [ 1024, %30 ]
+  %40 = load i64, ptr %9, align 8
+  %41 = load ptr, ptr %0, align 8
+  switch i64 %40, label %64 [
+    i64 16, label %42
+    i64 8, label %59
   ]
 
-275:
-  %276 = getelementptr inbounds i8, ptr %75, i64 %256
-  %277 = load i8, ptr %276, align 1
-  %278 = icmp ult i8 %277, -96
-  br i1 %278, label %401, label %291
+42:
+  %43 = getelementptr inbounds %struct.View, ptr %41, i64 %37
+  %44 = load i32, ptr %43, align 4
+  %45 = sext i32 %44 to i64
+  %46 = icmp ult i32 %44, 13
+  br i1 %46, label %47, label %52
 
-279:
-  %280 = getelementptr inbounds i8, ptr %75, i64 %256
-  %281 = load i8, ptr %280, align 1
-  %282 = icmp ugt i8 %281, -97
-  br i1 %282, label %401, label %291
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 4
+  %49 = load i64, ptr %12, align 8
+  %50 = mul i64 %45, -7046029254386353131
+  %51 = xor i64 %49, %50
+  br label %119
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %43, i64 12
+  %54 = load i32, ptr %53, align 4
+  %55 = sext i32 %54 to i64
+  %56 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %57 = load i32, ptr %56, align 4
+  %58 = sext i32 %57 to i64
+  br label %75
+
+59:
+  %60 = getelementptr i64, ptr %41, i64 %37
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr i8, ptr %60, i64 8
+  %63 = load i64, ptr %62, align 8
+  br label %71
+
+64:
+  %65 = getelementptr i32, ptr %41, i64 %37
+  %66 = load i32, ptr %65, align 4
+  %67 = sext i32 %66 to i64
+  %68 = getelementptr i8, ptr %65, i64 4
+  %69 = load i32, ptr %68, align 4
+  %70 = sext i32 %69 to i64
+  br label %71
+
+71:
+  %72 = phi i64 [ %61, %59 ], [ %67, %64 ]
+  %73 = phi i64 [ %63, %59 ], [ %70, %64 ]
+  %74 = sub nsw i64 %73, %72
+  br label %75
+
+75:
+  %76 = phi i64 [ %45, %52 ], [ %74, %71 ]
+  %77 = phi i64 [ %55, %52 ], [ %72, %71 ]
+  %78 = phi i64 [ %58, %52 ], [ 0, %71 ]
+  %79 = icmp slt i64 %76, 0
+  %80 = icmp slt i64 %77, 0
+  %81 = select i1 %79, i1 true, i1 %80
+  %82 = icmp slt i64 %78, 0
+  %83 = select i1 %81, i1 true, i1 %82
+  br i1 %83, label %425, label %84
+
+84:
+  %85 = load i64, ptr %10, align 8
+  %86 = icmp slt i64 %78, %85
+  br i1 %86, label %87, label %425
+
+87:
+  %88 = load ptr, ptr %11, align 8
+  %89 = getelementptr inbounds nuw %struct.Buffer, ptr %88, i64 %78
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %91 = load i64, ptr %90, align 8
+  %92 = sub nsw i64 %91, %76
+  %93 = icmp sgt i64 %77, %92
+  br i1 %93, label %425, label %94
+
+94:
+  %95 = load ptr, ptr %89, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 %77
+  %97 = load i64, ptr %12, align 8
+  %98 = mul i64 %76, -7046029254386353131
+  %99 = xor i64 %97, %98
+  %100 = icmp samesign ugt i64 %76, 16
+  br i1 %100, label %101, label %119
+
+101:
+  %102 = phi i64 [ %115, %101 ], [ %99, %94 ]
+  %103 = phi ptr [ %116, %101 ], [ %96, %94 ]
+  %104 = phi i64 [ %117, %101 ], [ %76, %94 ]
+  %105 = load i64, ptr %103, align 1
+  %106 = xor i64 %105, %102
+  %107 = getelementptr inbounds nuw i8, ptr %103, i64 8
+  %108 = load i64, ptr %107, align 1
+  %109 = xor i64 %108, -2960836687051489901
+  %110 = zext i64 %106 to i128
+  %111 = zext i64 %109 to i128
+  %112 = mul nuw i128 %111, %110
+  %113 = lshr i128 %112, 64
+  %114 = xor i128 %113, %112
+  %115 = trunc i128 %114 to i64
+  %116 = getelementptr inbounds nuw i8, ptr %103, i64 16
+  %117 = add nsw i64 %104, -16
+  %118 = icmp samesign ugt i64 %104, 32
+  br i1 %118, label %101, label %119
+
+119:
+  %120 = phi i64 [ %97, %94 ], [ %49, %47 ], [ %97, %101 ]
+  %121 = phi i64 [ %76, %94 ], [ %45, %47 ], [ %76, %101 ]
+  %122 = phi ptr [ %96, %94 ], [ %48, %47 ], [ %96, %101 ]
+  %123 = phi i64 [ %76, %94 ], [ %45, %47 ], [ %117, %101 ]
+  %124 = phi ptr [ %96, %94 ], [ %48, %47 ], [ %116, %101 ]
+  %125 = phi i64 [ %99, %94 ], [ %51, %47 ], [ %115, %101 ]
+  %126 = icmp samesign ugt i64 %123, 7
+  br i1 %126, label %127, label %132
+
+127:
+  %128 = load i64, ptr %124, align 1
+  %129 = getelementptr inbounds nuw i8, ptr %124, i64 %123
+  %130 = getelementptr inbounds i8, ptr %129, i64 -8
+  %131 = load i64, ptr %130, align 1
+  br label %158
+
+132:
+  %133 = icmp samesign ugt i64 %123, 3
+  br i1 %133, label %134, label %141
+
+134:
+  %135 = load i32, ptr %124, align 1
+  %136 = zext i32 %135 to i64
+  %137 = getelementptr inbounds nuw i8, ptr %124, i64 %123
+  %138 = getelementptr inbounds i8, ptr %137, i64 -4
+  %139 = load i32, ptr %138, align 1
+  %140 = zext i32 %139 to i64
+  br label %158
+
+141:
+  %142 = icmp eq i64 %123, 0
+  br i1 %142, label %158, label %143
+
+143:
+  %144 = load i8, ptr %124, align 1
+  %145 = zext i8 %144 to i64
+  %146 = shl nuw nsw i64 %145, 16
+  %147 = lshr i64 %123, 1
+  %148 = getelementptr inbounds nuw i8, ptr %124, i64 %147
+  %149 = load i8, ptr %148, align 1
+  %150 = zext i8 %149 to i64
+  %151 = shl nuw nsw i64 %150, 8
+  %152 = or disjoint i64 %151, %146
+  %153 = getelementptr i8, ptr %124, i64 %123
+  %154 = getelementptr i8, ptr %153, i64 -1
+  %155 = load i8, ptr %154, align 1
+  %156 = zext i8 %155 to i64
+  %157 = or disjoint i64 %152, %156
+  br label %158
+
+158:
+  %159 = phi i64 [ %128, %127 ], [ %136, %134 ], [ %157, %143 ], [ 0, %141 ]
+  %160 = phi i64 [ %131, %127 ], [ %140, %134 ], [ 0, %143 ], [ 0, %141 ]
+  %161 = xor i64 %159, %125
+  %162 = xor i64 %160, -6884282663029611473
+  %163 = zext i64 %161 to i128
+  %164 = zext i64 %162 to i128
+  %165 = mul nuw i128 %164, %163
+  %166 = lshr i128 %165, 64
+  %167 = xor i128 %166, %165
+  %168 = trunc i128 %167 to i64
+  %169 = xor i64 %168, -1800455987208640293
+  %170 = or i64 %120, 1
+  %171 = zext i64 %169 to i128
+  %172 = zext i64 %170 to i128
+  %173 = mul nuw i128 %171, %172
+  %174 = lshr i128 %173, 64
+  %175 = xor i128 %174, %173
+  %176 = trunc i128 %175 to i64
+  %177 = add nsw i64 %39, -1
+  %178 = and i64 %177, %176
+  %179 = getelementptr inbounds i32, ptr %23, i64 %178
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp sgt i32 %180, -1
+  br i1 %181, label %182, label %257
+
+182:
+  %183 = icmp samesign ugt i64 %121, 7
+  %184 = icmp samesign ugt i64 %121, 3
+  %185 = icmp eq i64 %121, 0
+  %186 = getelementptr inbounds nuw i8, ptr %122, i64 %121
+  %187 = getelementptr inbounds i8, ptr %186, i64 -4
+  %188 = getelementptr inbounds i8, ptr %186, i64 -8
+  %189 = icmp eq i64 %121, 1
+  %190 = getelementptr inbounds nuw i8, ptr %122, i64 1
+  %191 = icmp eq i64 %121, 2
+  %192 = getelementptr inbounds nuw i8, ptr %122, i64 2
+  br label %193
+
+193:
+  %194 = phi i32 [ %255, %251 ], [ %180, %182 ]
+  %195 = phi i64 [ %253, %251 ], [ %178, %182 ]
+  %196 = zext nneg i32 %194 to i64
+  %197 = getelementptr inbounds nuw %struct.Entry, ptr %34, i64 %196
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp eq i64 %198, %176
+  br i1 %199, label %200, label %251
+
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %197, i64 16
+  %202 = load i64, ptr %201, align 8
+  %203 = icmp eq i64 %202, %121
+  br i1 %203, label %204, label %251
+
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %197, i64 8
+  %206 = load ptr, ptr %205, align 8
+  br i1 %183, label %207, label %217
+
+207:
+  %208 = phi i64 [ %209, %211 ], [ 0, %204 ]
+  %209 = add nuw nsw i64 %208, 8
+  %210 = icmp slt i64 %209, %121
+  br i1 %210, label %211, label %245
+
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %206, i64 %208
+  %213 = load i64, ptr %212, align 1
+  %214 = getelementptr inbounds nuw i8, ptr %122, i64 %208
+  %215 = load i64, ptr %214, align 1
+  %216 = icmp eq i64 %213, %215
+  br i1 %216, label %207, label %251
+
+217:
+  br i1 %184, label %219, label %218
+
+218:
+  br i1 %185, label %411, label %241
+
+219:
+  %220 = load i32, ptr %206, align 1
+  %221 = load i32, ptr %122, align 1
+  %222 = icmp eq i32 %220, %221
+  br i1 %222, label %223, label %251
+
+223:
+  %224 = getelementptr inbounds nuw i8, ptr %206, i64 %121
+  %225 = getelementptr inbounds i8, ptr %224, i64 -4
+  %226 = load i32, ptr %225, align 1
+  %227 = load i32, ptr %187, align 1
+  %228 = icmp eq i32 %226, %227
+  br i1 %228, label %411, label %251
+
+229:
+  br i1 %189, label %411, label %230
+
+230:
+  %231 = getelementptr inbounds nuw i8, ptr %206, i64 1
+  %232 = load i8, ptr %231, align 1
+  %233 = load i8, ptr %190, align 1
+  %234 = icmp eq i8 %232, %233
+  br i1 %234, label %235, label %251
+
+235:
+  br i1 %191, label %411, label %236
+
+236:
+  %237 = getelementptr inbounds nuw i8, ptr %206, i64 2
+  %238 = load i8, ptr %237, align 1
+  %239 = load i8, ptr %192, align 1
+  %240 = icmp eq i8 %238, %239
+  br i1 %240, label %411, label %251
+
+241:
+  %242 = load i8, ptr %206, align 1
+  %243 = load i8, ptr %122, align 1
+  %244 = icmp eq i8 %242, %243
+  br i1 %244, label %229, label %251
+
+245:
+  %246 = getelementptr inbounds nuw i8, ptr %206, i64 %121
+  %247 = getelementptr inbounds i8, ptr %246, i64 -8
+  %248 = load i64, ptr %247, align 1
+  %249 = load i64, ptr %188, align 1
+  %250 = icmp eq i64 %248, %249
+  br i1 %250, label %411, label %251
+
+251:
+  %252 = add nsw i64 %195, 1
+  %253 = and i64 %252, %177
+  %254 = getelementptr inbounds i32, ptr %23, i64 %253
+  %255 = load i32, ptr %254, align 4
+  %256 = icmp sgt i32 %255, -1
+  br i1 %256, label %193, label %257
+
+257:
+  %258 = phi i64 [ %178, %158 ], [ %253, %251 ]
+  %259 = getelementptr inbounds i32, ptr %23, i64 %258
+  %260 = icmp sgt i64 %121, 0
+  br i1 %260, label %262, label %360
+
+261:
+  br label %274
+
+262:
+  %263 = phi i64 [ %275, %274 ], [ 0, %257 ]
+  %264 = add nsw i64 %263, 8
+  %265 = icmp sgt i64 %264, %121
+  %266 = getelementptr inbounds i8, ptr %122, i64 %263
+  br i1 %265, label %267, label %269
+
+267:
+  %268 = load i8, ptr %266, align 1
+  br label %277
+
+269:
+  %270 = load i64, ptr %266, align 1
+  %271 = and i64 %270, -9187201950435737472
+  %272 = icmp eq i64 %271, 0
+  %273 = trunc i64 %270 to i8
+  br i1 %272, label %274, label %277
+
+274:
+  %275 = phi i64 [ %264, %269 ], [ %320, %261 ], [ %279, %314 ]
+  %276 = icmp slt i64 %275, %121
+  br i1 %276, label %262, label %360
+
+277:
+  %278 = phi i8 [ %268, %267 ], [ %273, %269 ]
+  %279 = add nsw i64 %263, 1
+  %280 = icmp sgt i8 %278, -1
+  br i1 %280, label %290, label %281
+
+281:
+  %282 = icmp samesign ult i8 %278, -62
+  br i1 %282, label %425, label %283
 
 283:
-  %284 = getelementptr inbounds i8, ptr %75, i64 %256
-  %285 = load i8, ptr %284, align 1
-  %286 = icmp ult i8 %285, -112
-  br i1 %286, label %401, label %291
+  %284 = icmp samesign ult i8 %278, -32
+  br i1 %284, label %290, label %285
+
+285:
+  %286 = icmp samesign ult i8 %278, -16
+  br i1 %286, label %290, label %287
 
 287:
-  %288 = getelementptr inbounds i8, ptr %75, i64 %256
-  %289 = load i8, ptr %288, align 1
-  %290 = icmp ugt i8 %289, -113
-  br i1 %290, label %401, label %291
+  %288 = icmp samesign ult i8 %278, -11
+  %289 = select i1 %288, i32 3, i32 4
+  br label %290
 
-291:
-  %292 = icmp eq i32 %268, 0
-  br i1 %292, label %251, label %293
+290:
+  %291 = phi i32 [ 0, %277 ], [ 2, %285 ], [ 1, %283 ], [ %289, %287 ]
+  %292 = icmp eq i32 %291, 4
+  %293 = zext nneg i32 %291 to i64
+  %294 = add nsw i64 %279, %293
+  %295 = icmp sgt i64 %294, %121
+  %296 = select i1 %292, i1 true, i1 %295
+  br i1 %296, label %425, label %297
 
-293:
-  %294 = add i64 %240, 2
-  %295 = add nsw i32 %268, -1
-  %296 = zext nneg i32 %295 to i64
-  %297 = add i64 %294, %296
-  %298 = getelementptr inbounds i8, ptr %75, i64 %256
-  %299 = load i8, ptr %298, align 1
-  %300 = icmp slt i8 %299, -64
-  br i1 %300, label %301, label %401
+297:
+  switch i8 %278, label %314 [
+    i8 -32, label %298
+    i8 -19, label %302
+    i8 -16, label %306
+    i8 -12, label %310
+  ]
 
-301:
-  %302 = icmp eq i32 %268, 1
-  br i1 %302, label %238, label %303
+298:
+  %299 = getelementptr inbounds i8, ptr %122, i64 %279
+  %300 = load i8, ptr %299, align 1
+  %301 = icmp ult i8 %300, -96
+  br i1 %301, label %425, label %314
 
-303:
-  %304 = getelementptr i8, ptr %75, i64 %240
-  %305 = getelementptr i8, ptr %304, i64 2
-  %306 = load i8, ptr %305, align 1
-  %307 = icmp slt i8 %306, -64
-  br i1 %307, label %308, label %401
+302:
+  %303 = getelementptr inbounds i8, ptr %122, i64 %279
+  %304 = load i8, ptr %303, align 1
+  %305 = icmp ugt i8 %304, -97
+  br i1 %305, label %425, label %314
 
-308:
-  %309 = icmp eq i32 %268, 2
-  br i1 %309, label %238, label %310
+306:
+  %307 = getelementptr inbounds i8, ptr %122, i64 %279
+  %308 = load i8, ptr %307, align 1
+  %309 = icmp ult i8 %308, -112
+  br i1 %309, label %425, label %314
 
 310:
-  %311 = getelementptr i8, ptr %75, i64 %240
-  %312 = getelementptr i8, ptr %311, i64 3
-  %313 = load i8, ptr %312, align 1
-  %314 = icmp slt i8 %313, -64
-  br i1 %314, label %315, label %401
+  %311 = getelementptr inbounds i8, ptr %122, i64 %279
+  %312 = load i8, ptr %311, align 1
+  %313 = icmp ugt i8 %312, -113
+  br i1 %313, label %425, label %314
 
-315:
-  %316 = icmp eq i32 %268, 3
-  br i1 %316, label %238, label %317
+314:
+  %315 = icmp eq i32 %291, 0
+  br i1 %315, label %274, label %316
 
-317:
-  %318 = getelementptr i8, ptr %75, i64 %240
-  %319 = getelementptr i8, ptr %318, i64 4
-  %320 = load i8, ptr %319, align 1
-  %321 = icmp slt i8 %320, -64
-  br i1 %321, label %322, label %401
+316:
+  %317 = add i64 %263, 2
+  %318 = add nsw i32 %291, -1
+  %319 = zext nneg i32 %318 to i64
+  %320 = add i64 %317, %319
+  %321 = getelementptr inbounds i8, ptr %122, i64 %279
+  %322 = load i8, ptr %321, align 1
+  %323 = icmp slt i8 %322, -64
+  br i1 %323, label %324, label %425
 
-322:
-  %323 = getelementptr i8, ptr %75, i64 %240
-  %324 = getelementptr i8, ptr %323, i64 5
-  %325 = load i8, ptr %324, align 1
-  %326 = icmp slt i8 %325, -64
-  br i1 %326, label %327, label %401
+324:
+  %325 = icmp eq i32 %291, 1
+  br i1 %325, label %261, label %326
 
-327:
-  %328 = getelementptr i8, ptr %75, i64 %240
-  %329 = getelementptr i8, ptr %328, i64 6
-  %330 = load i8, ptr %329, align 1
-  %331 = icmp slt i8 %330, -64
-  br i1 %331, label %332, label %401
+326:
+  %327 = getelementptr i8, ptr %122, i64 %263
+  %328 = getelementptr i8, ptr %327, i64 2
+  %329 = load i8, ptr %328, align 1
+  %330 = icmp slt i8 %329, -64
+  br i1 %330, label %331, label %425
 
-332:
-  %333 = getelementptr i8, ptr %75, i64 %240
-  %334 = getelementptr i8, ptr %333, i64 7
-  %335 = load i8, ptr %334, align 1
-  %336 = icmp slt i8 %335, -64
-  br i1 %336, label %238, label %401
+331:
+  %332 = icmp eq i32 %291, 2
+  br i1 %332, label %261, label %333
 
-337:
-  %338 = trunc i64 %51 to i32
-  store i32 %338, ptr %236, align 4
-  %339 = add nsw i64 %51, 1
-  %340 = getelementptr inbounds %struct.Entry, ptr %24, i64 %51
-  store i64 %152, ptr %340, align 8
-  %341 = getelementptr inbounds nuw i8, ptr %340, i64 8
-  store i64 %50, ptr %341, align 8
-  %342 = getelementptr inbounds nuw i8, ptr %340, i64 16
-  store i64 %66, ptr %342, align 8
-  %343 = getelementptr inbounds nuw i8, ptr %340, i64 24
-  store i64 %49, ptr %343, align 8
-  %344 = shl nsw i64 %339, 1
-  %345 = icmp sgt i64 %344, %52
-  br i1 %345, label %346, label %388
+333:
+  %334 = getelementptr i8, ptr %122, i64 %263
+  %335 = getelementptr i8, ptr %334, i64 3
+  %336 = load i8, ptr %335, align 1
+  %337 = icmp slt i8 %336, -64
+  br i1 %337, label %338, label %425
 
-346:
-  %347 = shl i64 %52, 2
-  %348 = icmp sgt i64 %52, 0
-  br i1 %348, label %349, label %363
+338:
+  %339 = icmp eq i32 %291, 3
+  br i1 %339, label %261, label %340
 
-349:
-  %350 = icmp ult i64 %347, 8
-  br i1 %350, label %361, label %351
+340:
+  %341 = getelementptr i8, ptr %122, i64 %263
+  %342 = getelementptr i8, ptr %341, i64 4
+  %343 = load i8, ptr %342, align 1
+  %344 = icmp slt i8 %343, -64
+  br i1 %344, label %345, label %425
 
-351:
-  %352 = and i64 %347, -8
-  br label %353
+345:
+  %346 = getelementptr i8, ptr %122, i64 %263
+  %347 = getelementptr i8, ptr %346, i64 5
+  %348 = load i8, ptr %347, align 1
+  %349 = icmp slt i8 %348, -64
+  br i1 %349, label %350, label %425
 
-353:
-  %354 = phi i64 [ 0, %351 ], [ %357, %353 ]
-  %355 = getelementptr inbounds nuw i32, ptr %27, i64 %354
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 16
-  store <4 x i32> splat (i32 -1), ptr %355, align 4
-  store <4 x i32> splat (i32 -1), ptr %356, align 4
-  %357 = add nuw i64 %354, 8
-  %358 = icmp eq i64 %357, %352
-  br i1 %358, label %359, label %353
+350:
+  %351 = getelementptr i8, ptr %122, i64 %263
+  %352 = getelementptr i8, ptr %351, i64 6
+  %353 = load i8, ptr %352, align 1
+  %354 = icmp slt i8 %353, -64
+  br i1 %354, label %355, label %425
 
-359:
-  %360 = icmp eq i64 %347, %352
-  br i1 %360, label %363, label %361
+355:
+  %356 = getelementptr i8, ptr %122, i64 %263
+  %357 = getelementptr i8, ptr %356, i64 7
+  %358 = load i8, ptr %357, align 1
+  %359 = icmp slt i8 %358, -64
+  br i1 %359, label %261, label %425
 
-361:
-  %362 = phi i64 [ 0, %349 ], [ %352, %359 ]
-  br label %367
+360:
+  %361 = trunc i64 %38 to i32
+  store i32 %361, ptr %259, align 4
+  %362 = add nsw i64 %38, 1
+  %363 = getelementptr inbounds %struct.Entry, ptr %34, i64 %38
+  store i64 %176, ptr %363, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %363, i64 8
+  store ptr %122, ptr %364, align 8
+  %365 = getelementptr inbounds nuw i8, ptr %363, i64 16
+  store i64 %121, ptr %365, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %363, i64 24
+  store i64 %37, ptr %366, align 8
+  %367 = shl nsw i64 %362, 1
+  %368 = icmp sgt i64 %367, %39
+  br i1 %368, label %369, label %411
 
-363:
-  %364 = icmp sgt i64 %51, -1
-  br i1 %364, label %365, label %388
-
-365:
-  %366 = add nsw i64 %347, -1
-  br label %372
-
-367:
-  %368 = phi i64 [ %370, %367 ], [ %362, %361 ]
-  %369 = getelementptr inbounds nuw i32, ptr %27, i64 %368
-  store i32 -1, ptr %369, align 4
-  %370 = add nuw nsw i64 %368, 1
-  %371 = icmp eq i64 %370, %347
-  br i1 %371, label %363, label %367
+369:
+  %370 = shl i64 %39, 2
+  %371 = icmp sgt i64 %39, 0
+  br i1 %371, label %372, label %386
 
 372:
-  %373 = phi i64 [ 0, %365 ], [ %386, %383 ]
-  %374 = getelementptr inbounds nuw %struct.Entry, ptr %24, i64 %373
-  %375 = load i64, ptr %374, align 8
+  %373 = icmp ult i64 %370, 8
+  br i1 %373, label %384, label %374
+
+374:
+  %375 = and i64 %370, -8
   br label %376
 
 376:
-  %377 = phi i64 [ %375, %372 ], [ %382, %376 ]
-  %378 = and i64 %377, %366
-  %379 = getelementptr inbounds i32, ptr %27, i64 %378
-  %380 = load i32, ptr %379, align 4
-  %381 = icmp sgt i32 %380, -1
-  %382 = add nsw i64 %378, 1
-  br i1 %381, label %376, label %383
+  %377 = phi i64 [ 0, %374 ], [ %380, %376 ]
+  %378 = getelementptr inbounds nuw i32, ptr %23, i64 %377
+  %379 = getelementptr inbounds nuw i8, ptr %378, i64 16
+  store <4 x i32> splat (i32 -1), ptr %378, align 4
+  store <4 x i32> splat (i32 -1), ptr %379, align 4
+  %380 = add nuw i64 %377, 8
+  %381 = icmp eq i64 %380, %375
+  br i1 %381, label %382, label %376
 
-383:
-  %384 = getelementptr inbounds i32, ptr %27, i64 %378
-  %385 = trunc i64 %373 to i32
-  store i32 %385, ptr %384, align 4
-  %386 = add nuw nsw i64 %373, 1
-  %387 = icmp eq i64 %373, %51
-  br i1 %387, label %388, label %372
+382:
+  %383 = icmp eq i64 %370, %375
+  br i1 %383, label %386, label %384
+
+384:
+  %385 = phi i64 [ 0, %372 ], [ %375, %382 ]
+  br label %390
+
+386:
+  %387 = icmp sgt i64 %38, -1
+  br i1 %387, label %388, label %411
 
 388:
-  %389 = phi i64 [ %347, %383 ], [ %52, %337 ], [ %347, %363 ], [ %52, %213 ], [ %52, %212 ], [ %52, %206 ], [ %52, %195 ], [ %52, %200 ], [ %52, %222 ]
-  %390 = phi i64 [ %339, %383 ], [ %339, %337 ], [ %339, %363 ], [ %51, %213 ], [ %51, %212 ], [ %51, %206 ], [ %51, %195 ], [ %51, %200 ], [ %51, %222 ]
-  %391 = phi i32 [ %338, %383 ], [ %338, %337 ], [ %338, %363 ], [ %170, %213 ], [ %170, %212 ], [ %170, %206 ], [ %170, %195 ], [ %170, %200 ], [ %170, %222 ]
-  %392 = load ptr, ptr %13, align 8
-  %393 = getelementptr inbounds i32, ptr %392, i64 %49
-  store i32 %391, ptr %393, align 4
-  %394 = icmp slt i64 %53, %22
-  br i1 %394, label %48, label %395
+  %389 = add nsw i64 %370, -1
+  br label %395
+
+390:
+  %391 = phi i64 [ %393, %390 ], [ %385, %384 ]
+  %392 = getelementptr inbounds nuw i32, ptr %23, i64 %391
+  store i32 -1, ptr %392, align 4
+  %393 = add nuw nsw i64 %391, 1
+  %394 = icmp eq i64 %393, %370
+  br i1 %394, label %386, label %390
 
 395:
-  %396 = trunc i64 %390 to i32
-  br label %397
+  %396 = phi i64 [ 0, %388 ], [ %409, %406 ]
+  %397 = getelementptr inbounds nuw %struct.Entry, ptr %34, i64 %396
+  %398 = load i64, ptr %397, align 8
+  br label %399
 
-397:
-  %398 = phi i32 [ 0, %46 ], [ %396, %395 ]
-  %399 = load ptr, ptr %14, align 8
-  %400 = getelementptr inbounds i32, ptr %399, i64 %18
-  store i32 %398, ptr %400, align 4
-  br label %402
+399:
+  %400 = phi i64 [ %398, %395 ], [ %405, %399 ]
+  %401 = and i64 %400, %389
+  %402 = getelementptr inbounds i32, ptr %23, i64 %401
+  %403 = load i32, ptr %402, align 4
+  %404 = icmp sgt i32 %403, -1
+  %405 = add nsw i64 %401, 1
+  br i1 %404, label %399, label %406
 
-401:
+406:
+  %407 = getelementptr inbounds i32, ptr %23, i64 %401
+  %408 = trunc i64 %396 to i32
+  store i32 %408, ptr %407, align 4
+  %409 = add nuw nsw i64 %396, 1
+  %410 = icmp eq i64 %396, %38
+  br i1 %410, label %411, label %395
+
+411:
+  %412 = phi i64 [ %370, %406 ], [ %39, %360 ], [ %370, %386 ], [ %39, %236 ], [ %39, %235 ], [ %39, %229 ], [ %39, %218 ], [ %39, %223 ], [ %39, %245 ]
+  %413 = phi i64 [ %362, %406 ], [ %362, %360 ], [ %362, %386 ], [ %38, %236 ], [ %38, %235 ], [ %38, %229 ], [ %38, %218 ], [ %38, %223 ], [ %38, %245 ]
+  %414 = phi i32 [ %361, %406 ], [ %361, %360 ], [ %361, %386 ], [ %194, %236 ], [ %194, %235 ], [ %194, %229 ], [ %194, %218 ], [ %194, %223 ], [ %194, %245 ]
+  %415 = load ptr, ptr %13, align 8
+  %416 = getelementptr inbounds i32, ptr %415, i64 %37
+  store i32 %414, ptr %416, align 4
+  %417 = add nsw i64 %37, 1
+  %418 = icmp slt i64 %417, %33
+  br i1 %418, label %36, label %419
+
+419:
+  %420 = trunc i64 %413 to i32
+  br label %421
+
+421:
+  %422 = phi i32 [ 0, %30 ], [ %420, %419 ]
+  %423 = load ptr, ptr %14, align 8
+  %424 = getelementptr inbounds i32, ptr %423, i64 %18
+  store i32 %422, ptr %424, align 4
+  br label %426
+
+425:
   store atomic i64 1, ptr %15 monotonic, align 8
-  br label %402
+  br label %426
 
-402:
-  %403 = add nsw i64 %18, 1
-  %404 = icmp eq i64 %403, %2
-  br i1 %404, label %16, label %17
+426:
+  %427 = add nsw i64 %18, 1
+  %428 = icmp eq i64 %427, %2
+  br i1 %428, label %16, label %17
 }
 
 define internal void @count_entries(ptr readonly %0, i64 %1, i64 %2) {
@@ -1566,7 +1544,7 @@ define internal void @group_parts(ptr readonly %0, i64 %1, i64 %2) {
   ret void
 
 12:
-  %13 = phi i64 [ %1, %5 ], [ %195, %194 ]
+  %13 = phi i64 [ %1, %5 ], [ %190, %189 ]
   %14 = load ptr, ptr %6, align 8
   %15 = getelementptr inbounds i32, ptr %14, i64 %13
   %16 = load i32, ptr %15, align 4
@@ -1625,17 +1603,17 @@ define internal void @group_parts(ptr readonly %0, i64 %1, i64 %2) {
 
 50:
   %51 = icmp sgt i64 %21, 0
-  br i1 %51, label %52, label %194
+  br i1 %51, label %52, label %189
 
 52:
   %53 = add nsw i64 %24, -1
   br label %54
 
 54:
-  %55 = phi i64 [ 0, %52 ], [ %192, %182 ]
+  %55 = phi i64 [ 0, %52 ], [ %187, %177 ]
   %56 = add nuw nsw i64 %55, 24
   %57 = icmp slt i64 %56, %21
-  br i1 %57, label %58, label %72
+  br i1 %57, label %58, label %70
 
 58:
   %59 = getelementptr inbounds nuw %struct.Spread, ptr %34, i64 %56
@@ -1647,188 +1625,183 @@ define internal void @group_parts(ptr readonly %0, i64 %1, i64 %2) {
   %65 = load ptr, ptr %9, align 8
   %66 = getelementptr inbounds %struct.Entry, ptr %65, i64 %61
   tail call void @llvm.prefetch.p0(ptr %66, i32 0, i32 3, i32 1)
-  %67 = load ptr, ptr %0, align 8
-  %68 = getelementptr inbounds %struct.Entry, ptr %65, i64 %64
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds i8, ptr %67, i64 %70
-  tail call void @llvm.prefetch.p0(ptr %71, i32 0, i32 3, i32 1)
-  br label %72
+  %67 = getelementptr inbounds %struct.Entry, ptr %65, i64 %64
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %69 = load ptr, ptr %68, align 8
+  tail call void @llvm.prefetch.p0(ptr %69, i32 0, i32 3, i32 1)
+  br label %70
 
-72:
-  %73 = getelementptr inbounds nuw %struct.Spread, ptr %34, i64 %55
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  %75 = load i64, ptr %74, align 8
-  %76 = load i64, ptr %73, align 8
-  %77 = and i64 %76, %53
-  %78 = getelementptr inbounds i32, ptr %32, i64 %77
-  %79 = load i32, ptr %78, align 4
-  %80 = icmp sgt i32 %79, -1
-  br i1 %80, label %81, label %172
+70:
+  %71 = getelementptr inbounds nuw %struct.Spread, ptr %34, i64 %55
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = load i64, ptr %71, align 8
+  %75 = and i64 %74, %53
+  %76 = getelementptr inbounds i32, ptr %32, i64 %75
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp sgt i32 %77, -1
+  br i1 %78, label %79, label %167
 
-81:
-  %82 = phi i32 [ %170, %166 ], [ %79, %72 ]
-  %83 = phi i64 [ %168, %166 ], [ %77, %72 ]
-  %84 = zext nneg i32 %82 to i64
-  %85 = getelementptr inbounds nuw %struct.Spread, ptr %34, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp eq i64 %86, %76
-  br i1 %87, label %88, label %166
+79:
+  %80 = phi i32 [ %165, %161 ], [ %77, %70 ]
+  %81 = phi i64 [ %163, %161 ], [ %75, %70 ]
+  %82 = zext nneg i32 %80 to i64
+  %83 = getelementptr inbounds nuw %struct.Spread, ptr %34, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp eq i64 %84, %74
+  br i1 %85, label %86, label %161
 
-88:
-  %89 = load ptr, ptr %9, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  %91 = load i64, ptr %90, align 8
-  %92 = getelementptr inbounds %struct.Entry, ptr %89, i64 %91
-  %93 = getelementptr inbounds %struct.Entry, ptr %89, i64 %75
-  %94 = load i64, ptr %92, align 8
-  %95 = load i64, ptr %93, align 8
-  %96 = icmp eq i64 %94, %95
-  br i1 %96, label %97, label %166
+86:
+  %87 = load ptr, ptr %9, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %89 = load i64, ptr %88, align 8
+  %90 = getelementptr inbounds %struct.Entry, ptr %87, i64 %89
+  %91 = getelementptr inbounds %struct.Entry, ptr %87, i64 %73
+  %92 = load i64, ptr %90, align 8
+  %93 = load i64, ptr %91, align 8
+  %94 = icmp eq i64 %92, %93
+  br i1 %94, label %95, label %161
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %92, i64 16
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %90, i64 16
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %91, i64 16
   %99 = load i64, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %93, i64 16
-  %101 = load i64, ptr %100, align 8
-  %102 = icmp eq i64 %99, %101
-  br i1 %102, label %103, label %166
+  %100 = icmp eq i64 %97, %99
+  br i1 %100, label %101, label %161
 
-103:
-  %104 = load ptr, ptr %0, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %92, i64 8
-  %106 = load i64, ptr %105, align 8
-  %107 = getelementptr inbounds i8, ptr %104, i64 %106
-  %108 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %109 = load i64, ptr %108, align 8
-  %110 = getelementptr inbounds i8, ptr %104, i64 %109
-  %111 = icmp sgt i64 %99, 7
-  br i1 %111, label %112, label %122
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %90, i64 8
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %91, i64 8
+  %105 = load ptr, ptr %104, align 8
+  %106 = icmp sgt i64 %97, 7
+  br i1 %106, label %107, label %117
 
-112:
-  %113 = phi i64 [ %114, %116 ], [ 0, %103 ]
-  %114 = add nuw nsw i64 %113, 8
-  %115 = icmp slt i64 %114, %99
-  br i1 %115, label %116, label %158
+107:
+  %108 = phi i64 [ %109, %111 ], [ 0, %101 ]
+  %109 = add nuw nsw i64 %108, 8
+  %110 = icmp slt i64 %109, %97
+  br i1 %110, label %111, label %153
 
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %107, i64 %113
-  %118 = load i64, ptr %117, align 1
-  %119 = getelementptr inbounds nuw i8, ptr %110, i64 %113
-  %120 = load i64, ptr %119, align 1
-  %121 = icmp eq i64 %118, %120
-  br i1 %121, label %112, label %166
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %103, i64 %108
+  %113 = load i64, ptr %112, align 1
+  %114 = getelementptr inbounds nuw i8, ptr %105, i64 %108
+  %115 = load i64, ptr %114, align 1
+  %116 = icmp eq i64 %113, %115
+  br i1 %116, label %107, label %161
 
-122:
-  %123 = icmp sgt i64 %99, 3
-  br i1 %123, label %126, label %124
+117:
+  %118 = icmp sgt i64 %97, 3
+  br i1 %118, label %121, label %119
 
-124:
-  %125 = icmp sgt i64 %99, 0
-  br i1 %125, label %154, label %176
+119:
+  %120 = icmp sgt i64 %97, 0
+  br i1 %120, label %149, label %171
 
-126:
-  %127 = load i32, ptr %107, align 1
-  %128 = load i32, ptr %110, align 1
-  %129 = icmp eq i32 %127, %128
-  br i1 %129, label %130, label %166
+121:
+  %122 = load i32, ptr %103, align 1
+  %123 = load i32, ptr %105, align 1
+  %124 = icmp eq i32 %122, %123
+  br i1 %124, label %125, label %161
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %107, i64 %99
-  %132 = getelementptr inbounds i8, ptr %131, i64 -4
-  %133 = load i32, ptr %132, align 1
-  %134 = getelementptr inbounds nuw i8, ptr %110, i64 %99
-  %135 = getelementptr inbounds i8, ptr %134, i64 -4
-  %136 = load i32, ptr %135, align 1
-  %137 = icmp eq i32 %133, %136
-  br i1 %137, label %180, label %166
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %103, i64 %97
+  %127 = getelementptr inbounds i8, ptr %126, i64 -4
+  %128 = load i32, ptr %127, align 1
+  %129 = getelementptr inbounds nuw i8, ptr %105, i64 %97
+  %130 = getelementptr inbounds i8, ptr %129, i64 -4
+  %131 = load i32, ptr %130, align 1
+  %132 = icmp eq i32 %128, %131
+  br i1 %132, label %175, label %161
 
-138:
-  %139 = icmp eq i64 %99, 1
-  br i1 %139, label %178, label %140
+133:
+  %134 = icmp eq i64 %97, 1
+  br i1 %134, label %173, label %135
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %107, i64 1
-  %142 = load i8, ptr %141, align 1
-  %143 = getelementptr inbounds nuw i8, ptr %110, i64 1
-  %144 = load i8, ptr %143, align 1
-  %145 = icmp eq i8 %142, %144
-  br i1 %145, label %146, label %166
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %103, i64 1
+  %137 = load i8, ptr %136, align 1
+  %138 = getelementptr inbounds nuw i8, ptr %105, i64 1
+  %139 = load i8, ptr %138, align 1
+  %140 = icmp eq i8 %137, %139
+  br i1 %140, label %141, label %161
 
-146:
-  %147 = icmp eq i64 %99, 2
-  br i1 %147, label %178, label %148
+141:
+  %142 = icmp eq i64 %97, 2
+  br i1 %142, label %173, label %143
 
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %107, i64 2
-  %150 = load i8, ptr %149, align 1
-  %151 = getelementptr inbounds nuw i8, ptr %110, i64 2
-  %152 = load i8, ptr %151, align 1
-  %153 = icmp eq i8 %150, %152
-  br i1 %153, label %178, label %166
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %103, i64 2
+  %145 = load i8, ptr %144, align 1
+  %146 = getelementptr inbounds nuw i8, ptr %105, i64 2
+  %147 = load i8, ptr %146, align 1
+  %148 = icmp eq i8 %145, %147
+  br i1 %148, label %173, label %161
 
-154:
-  %155 = load i8, ptr %107, align 1
-  %156 = load i8, ptr %110, align 1
-  %157 = icmp eq i8 %155, %156
-  br i1 %157, label %138, label %166
+149:
+  %150 = load i8, ptr %103, align 1
+  %151 = load i8, ptr %105, align 1
+  %152 = icmp eq i8 %150, %151
+  br i1 %152, label %133, label %161
 
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %107, i64 %99
-  %160 = getelementptr inbounds i8, ptr %159, i64 -8
-  %161 = load i64, ptr %160, align 1
-  %162 = getelementptr inbounds nuw i8, ptr %110, i64 %99
-  %163 = getelementptr inbounds i8, ptr %162, i64 -8
-  %164 = load i64, ptr %163, align 1
-  %165 = icmp eq i64 %161, %164
-  br i1 %165, label %180, label %166
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %103, i64 %97
+  %155 = getelementptr inbounds i8, ptr %154, i64 -8
+  %156 = load i64, ptr %155, align 1
+  %157 = getelementptr inbounds nuw i8, ptr %105, i64 %97
+  %158 = getelementptr inbounds i8, ptr %157, i64 -8
+  %159 = load i64, ptr %158, align 1
+  %160 = icmp eq i64 %156, %159
+  br i1 %160, label %175, label %161
 
-166:
-  %167 = add nsw i64 %83, 1
-  %168 = and i64 %167, %53
+161:
+  %162 = add nsw i64 %81, 1
+  %163 = and i64 %162, %53
+  %164 = getelementptr inbounds i32, ptr %32, i64 %163
+  %165 = load i32, ptr %164, align 4
+  %166 = icmp sgt i32 %165, -1
+  br i1 %166, label %79, label %167
+
+167:
+  %168 = phi i64 [ %75, %70 ], [ %163, %161 ]
   %169 = getelementptr inbounds i32, ptr %32, i64 %168
-  %170 = load i32, ptr %169, align 4
-  %171 = icmp sgt i32 %170, -1
-  br i1 %171, label %81, label %172
+  %170 = trunc i64 %55 to i32
+  store i32 %170, ptr %169, align 4
+  br label %177
 
-172:
-  %173 = phi i64 [ %77, %72 ], [ %168, %166 ]
-  %174 = getelementptr inbounds i32, ptr %32, i64 %173
-  %175 = trunc i64 %55 to i32
-  store i32 %175, ptr %174, align 4
-  br label %182
+171:
+  %172 = getelementptr inbounds i32, ptr %32, i64 %81
+  br label %177
 
-176:
-  %177 = getelementptr inbounds i32, ptr %32, i64 %83
-  br label %182
+173:
+  %174 = getelementptr inbounds i32, ptr %32, i64 %81
+  br label %177
 
-178:
-  %179 = getelementptr inbounds i32, ptr %32, i64 %83
-  br label %182
+175:
+  %176 = getelementptr inbounds i32, ptr %32, i64 %81
+  br label %177
 
-180:
-  %181 = getelementptr inbounds i32, ptr %32, i64 %83
-  br label %182
+177:
+  %178 = phi ptr [ %176, %175 ], [ %169, %167 ], [ %174, %173 ], [ %172, %171 ]
+  %179 = load i32, ptr %178, align 4
+  %180 = sext i32 %179 to i64
+  %181 = getelementptr inbounds %struct.Spread, ptr %34, i64 %180
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 8
+  %183 = load i64, ptr %182, align 8
+  %184 = trunc i64 %183 to i32
+  %185 = load ptr, ptr %10, align 8
+  %186 = getelementptr inbounds i32, ptr %185, i64 %73
+  store i32 %184, ptr %186, align 4
+  %187 = add nuw nsw i64 %55, 1
+  %188 = icmp eq i64 %187, %21
+  br i1 %188, label %189, label %54
 
-182:
-  %183 = phi ptr [ %181, %180 ], [ %174, %172 ], [ %179, %178 ], [ %177, %176 ]
-  %184 = load i32, ptr %183, align 4
-  %185 = sext i32 %184 to i64
-  %186 = getelementptr inbounds %struct.Spread, ptr %34, i64 %185
-  %187 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  %188 = load i64, ptr %187, align 8
-  %189 = trunc i64 %188 to i32
-  %190 = load ptr, ptr %10, align 8
-  %191 = getelementptr inbounds i32, ptr %190, i64 %75
-  store i32 %189, ptr %191, align 4
-  %192 = add nuw nsw i64 %55, 1
-  %193 = icmp eq i64 %192, %21
-  br i1 %193, label %194, label %54
-
-194:
-  %195 = add nsw i64 %13, 1
-  %196 = icmp eq i64 %195, %2
-  br i1 %196, label %11, label %12
+189:
+  %190 = add nsw i64 %13, 1
+  %191 = icmp eq i64 %190, %2
+  br i1 %191, label %11, label %12
 }
 
 define internal void @list_groups(ptr readonly %0, i64 %1, i64 %2) {
@@ -1930,7 +1903,7 @@ define internal void @look_at_pieces(ptr %0, i64 %1, i64 %2) {
   ret void
 
 15:
-  %16 = phi i64 [ %1, %5 ], [ %101, %100 ]
+  %16 = phi i64 [ %1, %5 ], [ %97, %96 ]
   %17 = shl nsw i64 %16, 19
   %18 = getelementptr inbounds i8, ptr %7, i64 %17
   %19 = getelementptr inbounds i32, ptr %9, i64 %16
@@ -1942,117 +1915,113 @@ define internal void @look_at_pieces(ptr %0, i64 %1, i64 %2) {
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 16
   %26 = load i64, ptr %25, align 8
   %27 = icmp sgt i32 %20, 0
-  br i1 %27, label %28, label %90
+  br i1 %27, label %28, label %86
 
 28:
-  %29 = load ptr, ptr %0, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds i8, ptr %29, i64 %31
-  br label %33
+  %29 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %30 = load ptr, ptr %29, align 8
+  br label %31
 
-33:
-  %34 = phi i64 [ %26, %28 ], [ %87, %86 ]
-  %35 = phi i64 [ 0, %28 ], [ %88, %86 ]
-  %36 = add nuw nsw i64 %35, 24
-  %37 = icmp slt i64 %36, %21
-  br i1 %37, label %38, label %52
+31:
+  %32 = phi i64 [ %26, %28 ], [ %83, %82 ]
+  %33 = phi i64 [ 0, %28 ], [ %84, %82 ]
+  %34 = add nuw nsw i64 %33, 24
+  %35 = icmp slt i64 %34, %21
+  br i1 %35, label %36, label %49
 
-38:
-  %39 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %36
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = sext i32 %41 to i64
-  %43 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %35
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 200
-  %45 = load i32, ptr %44, align 8
-  %46 = sext i32 %45 to i64
-  %47 = getelementptr inbounds %struct.Entry, ptr %11, i64 %42
-  tail call void @llvm.prefetch.p0(ptr %47, i32 0, i32 3, i32 1)
-  %48 = getelementptr inbounds %struct.Entry, ptr %11, i64 %46
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds i8, ptr %29, i64 %50
-  tail call void @llvm.prefetch.p0(ptr %51, i32 0, i32 3, i32 1)
-  br label %52
+36:
+  %37 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %34
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %39 = load i32, ptr %38, align 8
+  %40 = sext i32 %39 to i64
+  %41 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %33
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 200
+  %43 = load i32, ptr %42, align 8
+  %44 = sext i32 %43 to i64
+  %45 = getelementptr inbounds %struct.Entry, ptr %11, i64 %40
+  tail call void @llvm.prefetch.p0(ptr %45, i32 0, i32 3, i32 1)
+  %46 = getelementptr inbounds %struct.Entry, ptr %11, i64 %44
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %48 = load ptr, ptr %47, align 8
+  tail call void @llvm.prefetch.p0(ptr %48, i32 0, i32 3, i32 1)
+  br label %49
 
-52:
-  %53 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %35
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %55 = load i32, ptr %54, align 8
-  %56 = sext i32 %55 to i64
-  %57 = getelementptr inbounds %struct.Entry, ptr %11, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %59 = load i64, ptr %58, align 8
-  %60 = getelementptr inbounds i8, ptr %29, i64 %59
-  %61 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %62 = load i64, ptr %61, align 8
-  %63 = tail call i64 @llvm.smin.i64(i64 %34, i64 %62)
-  br label %64
+49:
+  %50 = getelementptr inbounds nuw %struct.Item, ptr %18, i64 %33
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %52 = load i32, ptr %51, align 8
+  %53 = sext i32 %52 to i64
+  %54 = getelementptr inbounds %struct.Entry, ptr %11, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 16
+  %58 = load i64, ptr %57, align 8
+  %59 = tail call i64 @llvm.smin.i64(i64 %32, i64 %58)
+  br label %60
+
+60:
+  %61 = phi i64 [ 0, %49 ], [ %62, %64 ]
+  %62 = add nuw nsw i64 %61, 8
+  %63 = icmp sgt i64 %62, %59
+  br i1 %63, label %70, label %64
 
 64:
-  %65 = phi i64 [ 0, %52 ], [ %66, %68 ]
-  %66 = add nuw nsw i64 %65, 8
-  %67 = icmp sgt i64 %66, %63
-  br i1 %67, label %74, label %68
+  %65 = getelementptr inbounds nuw i8, ptr %30, i64 %61
+  %66 = load i64, ptr %65, align 1
+  %67 = getelementptr inbounds nuw i8, ptr %56, i64 %61
+  %68 = load i64, ptr %67, align 1
+  %69 = icmp eq i64 %66, %68
+  br i1 %69, label %60, label %70
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %32, i64 %65
-  %70 = load i64, ptr %69, align 1
-  %71 = getelementptr inbounds nuw i8, ptr %60, i64 %65
-  %72 = load i64, ptr %71, align 1
-  %73 = icmp eq i64 %70, %72
-  br i1 %73, label %64, label %74
+70:
+  %71 = icmp slt i64 %61, %59
+  br i1 %71, label %72, label %82
 
-74:
-  %75 = icmp slt i64 %65, %63
-  br i1 %75, label %76, label %86
+72:
+  %73 = phi i64 [ %80, %79 ], [ %61, %70 ]
+  %74 = getelementptr inbounds nuw i8, ptr %30, i64 %73
+  %75 = load i8, ptr %74, align 1
+  %76 = getelementptr inbounds nuw i8, ptr %56, i64 %73
+  %77 = load i8, ptr %76, align 1
+  %78 = icmp eq i8 %75, %77
+  br i1 %78, label %79, label %82
 
-76:
-  %77 = phi i64 [ %84, %83 ], [ %65, %74 ]
-  %78 = getelementptr inbounds nuw i8, ptr %32, i64 %77
-  %79 = load i8, ptr %78, align 1
-  %80 = getelementptr inbounds nuw i8, ptr %60, i64 %77
-  %81 = load i8, ptr %80, align 1
-  %82 = icmp eq i8 %79, %81
-  br i1 %82, label %83, label %86
+79:
+  %80 = add nuw i64 %73, 1
+  %81 = icmp eq i64 %80, %59
+  br i1 %81, label %82, label %72
 
-83:
-  %84 = add nuw i64 %77, 1
-  %85 = icmp eq i64 %84, %63
-  br i1 %85, label %86, label %76
+82:
+  %83 = phi i64 [ %61, %70 ], [ %59, %79 ], [ %73, %72 ]
+  %84 = add nuw nsw i64 %33, 1
+  %85 = icmp eq i64 %84, %21
+  br i1 %85, label %86, label %31
 
 86:
-  %87 = phi i64 [ %65, %74 ], [ %63, %83 ], [ %77, %76 ]
-  %88 = add nuw nsw i64 %35, 1
-  %89 = icmp eq i64 %88, %21
-  br i1 %89, label %90, label %33
+  %87 = phi i64 [ %26, %15 ], [ %83, %82 ]
+  %88 = load atomic i64, ptr %13 monotonic, align 8
+  br label %89
 
-90:
-  %91 = phi i64 [ %26, %15 ], [ %87, %86 ]
-  %92 = load atomic i64, ptr %13 monotonic, align 8
-  br label %93
+89:
+  %90 = phi i64 [ %88, %86 ], [ %95, %92 ]
+  %91 = icmp slt i64 %87, %90
+  br i1 %91, label %92, label %96
 
-93:
-  %94 = phi i64 [ %92, %90 ], [ %99, %96 ]
-  %95 = icmp slt i64 %91, %94
-  br i1 %95, label %96, label %100
+92:
+  %93 = cmpxchg ptr %13, i64 %90, i64 %87 monotonic monotonic, align 8
+  %94 = extractvalue { i64, i1 } %93, 1
+  %95 = extractvalue { i64, i1 } %93, 0
+  br i1 %94, label %96, label %89
 
 96:
-  %97 = cmpxchg ptr %13, i64 %94, i64 %91 monotonic monotonic, align 8
-  %98 = extractvalue { i64, i1 } %97, 1
-  %99 = extractvalue { i64, i1 } %97, 0
-  br i1 %98, label %100, label %93
-
-100:
-  %101 = add nsw i64 %16, 1
-  %102 = icmp eq i64 %101, %2
-  br i1 %102, label %14, label %15
+  %97 = add nsw i64 %16, 1
+  %98 = icmp eq i64 %97, %2
+  br i1 %98, label %14, label %15
 }
 
 define internal void @find_stretches(ptr readonly %0, i64 %1, i64 %2) {
   %4 = icmp slt i64 %1, %2
-  br i1 %4, label %5, label %17
+  br i1 %4, label %5, label %16
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 96
@@ -2061,355 +2030,285 @@ define internal void @find_stretches(ptr readonly %0, i64 %1, i64 %2) {
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %16 = load ptr, ptr %6, align 8
-  br label %18
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %15 = load ptr, ptr %6, align 8
+  br label %17
 
-17:
+16:
   ret void
 
-18:
-  %19 = phi ptr [ %16, %5 ], [ %42, %41 ]
-  %20 = phi i64 [ %1, %5 ], [ %43, %41 ]
-  %21 = load i64, ptr %7, align 8
-  %22 = getelementptr inbounds i32, ptr %19, i64 %21
-  %23 = load i64, ptr %8, align 8
-  %24 = mul nsw i64 %23, %20
-  %25 = getelementptr inbounds i32, ptr %22, i64 %24
-  %26 = icmp sgt i64 %23, 0
-  br i1 %26, label %35, label %29
+17:
+  %18 = phi ptr [ %15, %5 ], [ %41, %40 ]
+  %19 = phi i64 [ %1, %5 ], [ %42, %40 ]
+  %20 = load i64, ptr %7, align 8
+  %21 = getelementptr inbounds i32, ptr %18, i64 %20
+  %22 = load i64, ptr %8, align 8
+  %23 = mul nsw i64 %22, %19
+  %24 = getelementptr inbounds i32, ptr %21, i64 %23
+  %25 = icmp sgt i64 %22, 0
+  br i1 %25, label %34, label %28
 
-27:
-  %28 = load ptr, ptr %6, align 8
-  br label %29
+26:
+  %27 = load ptr, ptr %6, align 8
+  br label %28
 
-29:
-  %30 = phi ptr [ %28, %27 ], [ %19, %18 ]
-  %31 = shl nsw i64 %20, 15
-  %32 = getelementptr inbounds i32, ptr %30, i64 %20
-  %33 = load i32, ptr %32, align 4
-  %34 = icmp sgt i32 %33, 0
-  br i1 %34, label %45, label %41
+28:
+  %29 = phi ptr [ %27, %26 ], [ %18, %17 ]
+  %30 = shl nsw i64 %19, 15
+  %31 = getelementptr inbounds i32, ptr %29, i64 %19
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp sgt i32 %32, 0
+  br i1 %33, label %44, label %40
 
-35:
-  %36 = phi i64 [ %38, %35 ], [ 0, %18 ]
-  %37 = getelementptr inbounds nuw i32, ptr %25, i64 %36
-  store i32 0, ptr %37, align 4
-  %38 = add nuw nsw i64 %36, 1
-  %39 = load i64, ptr %8, align 8
-  %40 = icmp slt i64 %38, %39
-  br i1 %40, label %35, label %27
+34:
+  %35 = phi i64 [ %37, %34 ], [ 0, %17 ]
+  %36 = getelementptr inbounds nuw i32, ptr %24, i64 %35
+  store i32 0, ptr %36, align 4
+  %37 = add nuw nsw i64 %35, 1
+  %38 = load i64, ptr %8, align 8
+  %39 = icmp slt i64 %37, %38
+  br i1 %39, label %34, label %26
 
-41:
-  %42 = phi ptr [ %30, %29 ], [ %264, %255 ]
-  %43 = add nsw i64 %20, 1
-  %44 = icmp eq i64 %43, %2
-  br i1 %44, label %17, label %18
+40:
+  %41 = phi ptr [ %29, %28 ], [ %212, %203 ]
+  %42 = add nsw i64 %19, 1
+  %43 = icmp eq i64 %42, %2
+  br i1 %43, label %16, label %17
 
-45:
-  %46 = phi i64 [ %263, %255 ], [ %31, %29 ]
-  %47 = load ptr, ptr %9, align 8
-  %48 = getelementptr inbounds %struct.Item, ptr %47, i64 %46
-  %49 = load ptr, ptr %10, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %51 = load i32, ptr %50, align 8
-  %52 = sext i32 %51 to i64
-  %53 = getelementptr inbounds %struct.Entry, ptr %49, i64 %52
-  %54 = load i64, ptr %11, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %56 = load i64, ptr %55, align 8
-  %57 = add nsw i64 %56, %54
-  %58 = getelementptr inbounds nuw i8, ptr %53, i64 16
-  %59 = load i64, ptr %58, align 8
-  %60 = sub nsw i64 %59, %54
-  %61 = icmp slt i64 %60, 1
-  br i1 %61, label %157, label %62
+44:
+  %45 = phi i64 [ %211, %203 ], [ %30, %28 ]
+  %46 = load ptr, ptr %9, align 8
+  %47 = getelementptr inbounds %struct.Item, ptr %46, i64 %45
+  %48 = load ptr, ptr %10, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %50 = load i32, ptr %49, align 8
+  %51 = sext i32 %50 to i64
+  %52 = getelementptr inbounds %struct.Entry, ptr %48, i64 %51
+  %53 = load i64, ptr %11, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds i8, ptr %55, i64 %53
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %58 = load i64, ptr %57, align 8
+  %59 = sub nsw i64 %58, %53
+  %60 = icmp sgt i64 %59, 7
+  br i1 %60, label %61, label %66
 
-62:
-  %63 = add nsw i64 %57, 8
-  %64 = load i64, ptr %12, align 8
-  %65 = icmp sgt i64 %63, %64
-  %66 = load ptr, ptr %0, align 8
-  %67 = getelementptr i8, ptr %66, i64 %57
-  br i1 %65, label %81, label %68
+61:
+  %62 = load i64, ptr %56, align 1
+  %63 = and i64 %62, 72057594037927935
+  %64 = or disjoint i64 %63, 576460752303423488
+  %65 = tail call i64 @llvm.bswap.i64(i64 %64)
+  br label %108
+
+66:
+  %67 = icmp sgt i64 %59, 3
+  br i1 %67, label %70, label %68
 
 68:
-  %69 = load i64, ptr %67, align 1
-  %70 = and i64 %69, 72057594037927935
-  %71 = tail call i64 @llvm.bswap.i64(i64 %70)
-  %72 = icmp samesign ugt i64 %60, 7
-  br i1 %72, label %73, label %75
+  %69 = icmp sgt i64 %59, 0
+  br i1 %69, label %90, label %86
 
-73:
-  %74 = or disjoint i64 %71, 8
-  br label %157
+70:
+  %71 = load i32, ptr %56, align 1
+  %72 = tail call i32 @llvm.bswap.i32(i32 %71)
+  %73 = zext i32 %72 to i64
+  %74 = shl nuw i64 %73, 32
+  %75 = getelementptr inbounds i8, ptr %55, i64 %58
+  %76 = getelementptr inbounds i8, ptr %75, i64 -4
+  %77 = load i32, ptr %76, align 1
+  %78 = tail call i32 @llvm.bswap.i32(i32 %77)
+  %79 = zext i32 %78 to i64
+  %80 = shl nuw nsw i64 %59, 3
+  %81 = sub nuw nsw i64 64, %80
+  %82 = shl nuw i64 %79, %81
+  %83 = and i64 %82, 4294967295
+  %84 = or disjoint i64 %83, %74
+  %85 = or i64 %84, %59
+  br label %108
 
-75:
-  %76 = shl nuw nsw i64 %60, 3
-  %77 = sub nuw nsw i64 64, %76
-  %78 = shl nsw i64 -1, %77
-  %79 = and i64 %71, %78
-  %80 = or disjoint i64 %79, %60
-  br label %157
+86:
+  %87 = phi i64 [ 0, %68 ], [ %93, %90 ], [ %100, %95 ], [ %107, %102 ]
+  %88 = tail call i64 @llvm.smax.i64(i64 %59, i64 0)
+  %89 = or i64 %87, %88
+  br label %108
 
-81:
-  %82 = load i8, ptr %67, align 1
-  %83 = zext i8 %82 to i64
-  %84 = icmp eq i64 %60, 1
-  br i1 %84, label %85, label %87
-
-85:
-  %86 = shl nuw nsw i64 %83, 16
-  br label %97
-
-87:
-  %88 = load ptr, ptr %0, align 8
-  %89 = getelementptr i8, ptr %88, i64 %57
-  %90 = getelementptr i8, ptr %89, i64 1
-  %91 = load i8, ptr %90, align 1
+90:
+  %91 = load i8, ptr %56, align 1
   %92 = zext i8 %91 to i64
-  %93 = shl nuw nsw i64 %83, 16
-  %94 = shl nuw nsw i64 %92, 8
-  %95 = or disjoint i64 %93, %94
-  %96 = icmp samesign ugt i64 %60, 2
-  br i1 %96, label %100, label %97
+  %93 = shl nuw i64 %92, 56
+  %94 = icmp eq i64 %59, 1
+  br i1 %94, label %86, label %95
 
-97:
-  %98 = phi i64 [ %86, %85 ], [ %95, %87 ]
-  %99 = shl nuw nsw i64 %98, 8
-  br label %109
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %56, i64 1
+  %97 = load i8, ptr %96, align 1
+  %98 = zext i8 %97 to i64
+  %99 = shl nuw nsw i64 %98, 48
+  %100 = or disjoint i64 %99, %93
+  %101 = icmp eq i64 %59, 2
+  br i1 %101, label %86, label %102
 
-100:
-  %101 = load ptr, ptr %0, align 8
-  %102 = getelementptr i8, ptr %101, i64 %57
-  %103 = getelementptr i8, ptr %102, i64 2
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %56, i64 2
   %104 = load i8, ptr %103, align 1
   %105 = zext i8 %104 to i64
-  %106 = or disjoint i64 %95, %105
-  %107 = shl nuw nsw i64 %106, 8
-  %108 = icmp eq i64 %60, 3
-  br i1 %108, label %109, label %112
+  %106 = shl nuw nsw i64 %105, 40
+  %107 = or disjoint i64 %106, %100
+  br label %86
 
-109:
-  %110 = phi i64 [ %99, %97 ], [ %107, %100 ]
-  %111 = shl nuw nsw i64 %110, 8
-  br label %121
+108:
+  %109 = phi i64 [ %65, %61 ], [ %85, %70 ], [ %89, %86 ]
+  store i64 %109, ptr %47, align 8
+  %110 = load i64, ptr %8, align 8
+  %111 = add i64 %110, 1
+  %112 = icmp ult i64 %111, 3
+  br i1 %112, label %115, label %113
 
-112:
-  %113 = load ptr, ptr %0, align 8
-  %114 = getelementptr i8, ptr %113, i64 %57
-  %115 = getelementptr i8, ptr %114, i64 3
-  %116 = load i8, ptr %115, align 1
-  %117 = zext i8 %116 to i64
-  %118 = or disjoint i64 %107, %117
-  %119 = shl nuw nsw i64 %118, 8
-  %120 = icmp samesign ugt i64 %60, 4
-  br i1 %120, label %124, label %121
+113:
+  %114 = load ptr, ptr %12, align 8
+  br label %127
 
-121:
-  %122 = phi i64 [ %111, %109 ], [ %119, %112 ]
-  %123 = shl nuw nsw i64 %122, 8
-  br label %133
+115:
+  %116 = phi i64 [ 0, %108 ], [ %137, %127 ]
+  %117 = add nsw i64 %110, -1
+  %118 = icmp slt i64 %116, %117
+  br i1 %118, label %119, label %203
 
-124:
-  %125 = load ptr, ptr %0, align 8
-  %126 = getelementptr i8, ptr %125, i64 %57
-  %127 = getelementptr i8, ptr %126, i64 4
-  %128 = load i8, ptr %127, align 1
-  %129 = zext i8 %128 to i64
-  %130 = or disjoint i64 %119, %129
-  %131 = shl nuw nsw i64 %130, 8
-  %132 = icmp eq i64 %60, 5
-  br i1 %132, label %133, label %136
+119:
+  %120 = load ptr, ptr %13, align 8
+  %121 = load i64, ptr %11, align 8
+  %122 = icmp eq i64 %121, -1
+  %123 = add nsw i64 %121, 7
+  %124 = and i64 %109, 8
+  %125 = icmp eq i64 %124, 0
+  %126 = or i1 %122, %125
+  br label %140
 
-133:
-  %134 = phi i64 [ %123, %121 ], [ %131, %124 ]
-  %135 = shl nuw nsw i64 %134, 8
-  br label %152
+127:
+  %128 = phi i64 [ %110, %113 ], [ %130, %127 ]
+  %129 = phi i64 [ 0, %113 ], [ %137, %127 ]
+  %130 = sdiv i64 %128, 2
+  %131 = getelementptr i64, ptr %114, i64 %129
+  %132 = getelementptr i64, ptr %131, i64 %130
+  %133 = getelementptr i8, ptr %132, i64 -8
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ult i64 %134, %109
+  %136 = select i1 %135, i64 %130, i64 0
+  %137 = add nsw i64 %136, %129
+  %138 = add nsw i64 %130, 1
+  %139 = icmp ult i64 %138, 3
+  br i1 %139, label %115, label %127
 
-136:
-  %137 = load ptr, ptr %0, align 8
-  %138 = getelementptr i8, ptr %137, i64 %57
-  %139 = getelementptr i8, ptr %138, i64 5
-  %140 = load i8, ptr %139, align 1
-  %141 = zext i8 %140 to i64
-  %142 = or disjoint i64 %131, %141
-  %143 = shl nuw nsw i64 %142, 8
-  %144 = icmp samesign ugt i64 %60, 6
-  br i1 %144, label %145, label %152
+140:
+  %141 = phi i64 [ %116, %119 ], [ %201, %200 ]
+  %142 = getelementptr inbounds %struct.Item, ptr %120, i64 %141
+  %143 = load i64, ptr %142, align 8
+  %144 = icmp eq i64 %143, %109
+  br i1 %144, label %147, label %145
 
 145:
-  %146 = load ptr, ptr %0, align 8
-  %147 = getelementptr i8, ptr %146, i64 %57
-  %148 = getelementptr i8, ptr %147, i64 6
-  %149 = load i8, ptr %148, align 1
-  %150 = zext i8 %149 to i64
-  %151 = or disjoint i64 %143, %150
-  br label %152
+  %146 = icmp ult i64 %143, %109
+  br i1 %146, label %200, label %203
 
-152:
-  %153 = phi i64 [ %151, %145 ], [ %143, %136 ], [ %135, %133 ]
-  %154 = shl nuw i64 %153, 8
-  %155 = tail call i64 @llvm.umin.i64(i64 %60, i64 8)
-  %156 = or disjoint i64 %154, %155
-  br label %157
+147:
+  br i1 %126, label %203, label %148
 
-157:
-  %158 = phi i64 [ %156, %152 ], [ 0, %45 ], [ %74, %73 ], [ %80, %75 ]
-  store i64 %158, ptr %48, align 8
-  %159 = load i64, ptr %8, align 8
-  %160 = add i64 %159, 1
-  %161 = icmp ult i64 %160, 3
-  br i1 %161, label %164, label %162
+148:
+  %149 = load ptr, ptr %10, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = sext i32 %151 to i64
+  %153 = getelementptr inbounds %struct.Entry, ptr %149, i64 %152
+  %154 = getelementptr inbounds %struct.Entry, ptr %149, i64 %51
+  %155 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  %156 = load i64, ptr %155, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %154, i64 16
+  %158 = load i64, ptr %157, align 8
+  %159 = tail call i64 @llvm.smin.i64(i64 %156, i64 %158)
+  %160 = sub nsw i64 %159, %123
+  %161 = getelementptr inbounds nuw i8, ptr %153, i64 8
+  %162 = load ptr, ptr %161, align 8
+  %163 = getelementptr inbounds i8, ptr %162, i64 %123
+  %164 = getelementptr inbounds nuw i8, ptr %154, i64 8
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds i8, ptr %165, i64 %123
+  br label %167
 
-162:
-  %163 = load ptr, ptr %13, align 8
-  br label %176
+167:
+  %168 = phi i64 [ 0, %148 ], [ %169, %171 ]
+  %169 = add nuw nsw i64 %168, 8
+  %170 = icmp sgt i64 %169, %160
+  br i1 %170, label %177, label %171
 
-164:
-  %165 = phi i64 [ 0, %157 ], [ %186, %176 ]
-  %166 = add nsw i64 %159, -1
-  %167 = icmp slt i64 %165, %166
-  br i1 %167, label %168, label %255
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %163, i64 %168
+  %173 = load i64, ptr %172, align 1
+  %174 = getelementptr inbounds nuw i8, ptr %166, i64 %168
+  %175 = load i64, ptr %174, align 1
+  %176 = icmp eq i64 %173, %175
+  br i1 %176, label %167, label %177
 
-168:
-  %169 = load ptr, ptr %14, align 8
-  %170 = load i64, ptr %11, align 8
-  %171 = icmp eq i64 %170, -1
-  %172 = add nsw i64 %170, 7
-  %173 = and i64 %158, 8
-  %174 = icmp eq i64 %173, 0
-  %175 = or i1 %171, %174
-  br label %189
+177:
+  %178 = icmp slt i64 %168, %160
+  br i1 %178, label %179, label %189
 
-176:
-  %177 = phi i64 [ %159, %162 ], [ %179, %176 ]
-  %178 = phi i64 [ 0, %162 ], [ %186, %176 ]
-  %179 = sdiv i64 %177, 2
-  %180 = getelementptr i64, ptr %163, i64 %178
-  %181 = getelementptr i64, ptr %180, i64 %179
-  %182 = getelementptr i8, ptr %181, i64 -8
-  %183 = load i64, ptr %182, align 8
-  %184 = icmp ult i64 %183, %158
-  %185 = select i1 %184, i64 %179, i64 0
-  %186 = add nsw i64 %185, %178
-  %187 = add nsw i64 %179, 1
-  %188 = icmp ult i64 %187, 3
-  br i1 %188, label %164, label %176
+179:
+  %180 = phi i64 [ %187, %186 ], [ %168, %177 ]
+  %181 = getelementptr inbounds nuw i8, ptr %163, i64 %180
+  %182 = load i8, ptr %181, align 1
+  %183 = getelementptr inbounds nuw i8, ptr %166, i64 %180
+  %184 = load i8, ptr %183, align 1
+  %185 = icmp eq i8 %182, %184
+  br i1 %185, label %186, label %189
+
+186:
+  %187 = add nuw i64 %180, 1
+  %188 = icmp eq i64 %187, %160
+  br i1 %188, label %192, label %179
 
 189:
-  %190 = phi i64 [ %165, %168 ], [ %253, %252 ]
-  %191 = getelementptr inbounds %struct.Item, ptr %169, i64 %190
-  %192 = load i64, ptr %191, align 8
-  %193 = icmp eq i64 %192, %158
-  br i1 %193, label %196, label %194
+  %190 = phi i64 [ %168, %177 ], [ %180, %179 ]
+  %191 = icmp slt i64 %190, %160
+  br i1 %191, label %194, label %192
+
+192:
+  %193 = icmp slt i64 %156, %158
+  br i1 %193, label %200, label %203
 
 194:
-  %195 = icmp ult i64 %192, %158
-  br i1 %195, label %252, label %255
+  %195 = getelementptr inbounds i8, ptr %163, i64 %190
+  %196 = load i8, ptr %195, align 1
+  %197 = getelementptr inbounds i8, ptr %166, i64 %190
+  %198 = load i8, ptr %197, align 1
+  %199 = icmp ult i8 %196, %198
+  br i1 %199, label %200, label %203
 
-196:
-  br i1 %175, label %255, label %197
+200:
+  %201 = add i64 %141, 1
+  %202 = icmp eq i64 %201, %117
+  br i1 %202, label %203, label %140
 
-197:
-  %198 = load ptr, ptr %10, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %200 = load i32, ptr %199, align 8
-  %201 = sext i32 %200 to i64
-  %202 = getelementptr inbounds %struct.Entry, ptr %198, i64 %201
-  %203 = getelementptr inbounds %struct.Entry, ptr %198, i64 %52
-  %204 = getelementptr inbounds nuw i8, ptr %202, i64 16
-  %205 = load i64, ptr %204, align 8
-  %206 = getelementptr inbounds nuw i8, ptr %203, i64 16
-  %207 = load i64, ptr %206, align 8
-  %208 = tail call i64 @llvm.smin.i64(i64 %205, i64 %207)
-  %209 = sub nsw i64 %208, %172
-  %210 = load ptr, ptr %0, align 8
-  %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
-  %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds i8, ptr %210, i64 %212
-  %214 = getelementptr inbounds i8, ptr %213, i64 %172
-  %215 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %216 = load i64, ptr %215, align 8
-  %217 = getelementptr inbounds i8, ptr %210, i64 %216
-  %218 = getelementptr inbounds i8, ptr %217, i64 %172
-  br label %219
-
-219:
-  %220 = phi i64 [ 0, %197 ], [ %221, %223 ]
-  %221 = add nuw nsw i64 %220, 8
-  %222 = icmp sgt i64 %221, %209
-  br i1 %222, label %229, label %223
-
-223:
-  %224 = getelementptr inbounds nuw i8, ptr %214, i64 %220
-  %225 = load i64, ptr %224, align 1
-  %226 = getelementptr inbounds nuw i8, ptr %218, i64 %220
-  %227 = load i64, ptr %226, align 1
-  %228 = icmp eq i64 %225, %227
-  br i1 %228, label %219, label %229
-
-229:
-  %230 = icmp slt i64 %220, %209
-  br i1 %230, label %231, label %241
-
-231:
-  %232 = phi i64 [ %239, %238 ], [ %220, %229 ]
-  %233 = getelementptr inbounds nuw i8, ptr %214, i64 %232
-  %234 = load i8, ptr %233, align 1
-  %235 = getelementptr inbounds nuw i8, ptr %218, i64 %232
-  %236 = load i8, ptr %235, align 1
-  %237 = icmp eq i8 %234, %236
-  br i1 %237, label %238, label %241
-
-238:
-  %239 = add nuw i64 %232, 1
-  %240 = icmp eq i64 %239, %209
-  br i1 %240, label %244, label %231
-
-241:
-  %242 = phi i64 [ %220, %229 ], [ %232, %231 ]
-  %243 = icmp slt i64 %242, %209
-  br i1 %243, label %246, label %244
-
-244:
-  %245 = icmp slt i64 %205, %207
-  br i1 %245, label %252, label %255
-
-246:
-  %247 = getelementptr inbounds i8, ptr %214, i64 %242
-  %248 = load i8, ptr %247, align 1
-  %249 = getelementptr inbounds i8, ptr %218, i64 %242
-  %250 = load i8, ptr %249, align 1
-  %251 = icmp ult i8 %248, %250
-  br i1 %251, label %252, label %255
-
-252:
-  %253 = add i64 %190, 1
-  %254 = icmp eq i64 %253, %166
-  br i1 %254, label %255, label %189
-
-255:
-  %256 = phi i64 [ %165, %164 ], [ %190, %244 ], [ %190, %194 ], [ %190, %196 ], [ %166, %252 ], [ %190, %246 ]
-  %257 = trunc i64 %256 to i16
-  %258 = load ptr, ptr %15, align 8
-  %259 = getelementptr inbounds i16, ptr %258, i64 %46
-  store i16 %257, ptr %259, align 2
-  %260 = getelementptr inbounds i32, ptr %25, i64 %256
-  %261 = load i32, ptr %260, align 4
-  %262 = add nsw i32 %261, 1
-  store i32 %262, ptr %260, align 4
-  %263 = add nsw i64 %46, 1
-  %264 = load ptr, ptr %6, align 8
-  %265 = getelementptr inbounds i32, ptr %264, i64 %20
-  %266 = load i32, ptr %265, align 4
-  %267 = sext i32 %266 to i64
-  %268 = add nsw i64 %31, %267
-  %269 = icmp slt i64 %263, %268
-  br i1 %269, label %45, label %41
+203:
+  %204 = phi i64 [ %116, %115 ], [ %141, %192 ], [ %141, %145 ], [ %141, %147 ], [ %117, %200 ], [ %141, %194 ]
+  %205 = trunc i64 %204 to i16
+  %206 = load ptr, ptr %14, align 8
+  %207 = getelementptr inbounds i16, ptr %206, i64 %45
+  store i16 %205, ptr %207, align 2
+  %208 = getelementptr inbounds i32, ptr %24, i64 %204
+  %209 = load i32, ptr %208, align 4
+  %210 = add nsw i32 %209, 1
+  store i32 %210, ptr %208, align 4
+  %211 = add nsw i64 %45, 1
+  %212 = load ptr, ptr %6, align 8
+  %213 = getelementptr inbounds i32, ptr %212, i64 %19
+  %214 = load i32, ptr %213, align 4
+  %215 = sext i32 %214 to i64
+  %216 = add nsw i64 %30, %215
+  %217 = icmp slt i64 %211, %216
+  br i1 %217, label %44, label %40
 }
 
 define internal void @spread_groups(ptr readonly %0, i64 %1, i64 %2) {
@@ -2477,310 +2376,251 @@ define internal void @spread_groups(ptr readonly %0, i64 %1, i64 %2) {
 
 define internal void @sort_stretches(ptr readonly %0, i64 %1, i64 %2) {
   %4 = icmp slt i64 %1, %2
-  br i1 %4, label %5, label %13
+  br i1 %4, label %5, label %12
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %14
+  br label %13
 
-11:
-  %12 = icmp eq i64 %20, %2
-  br i1 %12, label %13, label %14
+10:
+  %11 = icmp eq i64 %19, %2
+  br i1 %11, label %12, label %13
 
-13:
+12:
   ret void
 
-14:
-  %15 = phi i64 [ %1, %5 ], [ %20, %11 ]
-  %16 = load ptr, ptr %6, align 8
-  %17 = getelementptr inbounds i32, ptr %16, i64 %15
-  %18 = load i32, ptr %17, align 4
-  %19 = sext i32 %18 to i64
-  %20 = add nsw i64 %15, 1
-  %21 = getelementptr inbounds i32, ptr %16, i64 %20
-  %22 = load i32, ptr %21, align 4
-  %23 = sext i32 %22 to i64
-  %24 = load ptr, ptr %7, align 8
-  %25 = getelementptr inbounds %struct.Item, ptr %24, i64 %19
-  %26 = load ptr, ptr %8, align 8
-  %27 = getelementptr inbounds %struct.Item, ptr %26, i64 %19
-  %28 = sub nsw i64 %23, %19
-  tail call fastcc void @sort(ptr %0, ptr %25, ptr %27, i64 %28, i64 -1)
-  %29 = icmp slt i32 %18, %22
-  br i1 %29, label %30, label %11
+13:
+  %14 = phi i64 [ %1, %5 ], [ %19, %10 ]
+  %15 = load ptr, ptr %6, align 8
+  %16 = getelementptr inbounds i32, ptr %15, i64 %14
+  %17 = load i32, ptr %16, align 4
+  %18 = sext i32 %17 to i64
+  %19 = add nsw i64 %14, 1
+  %20 = getelementptr inbounds i32, ptr %15, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = sext i32 %21 to i64
+  %23 = load ptr, ptr %7, align 8
+  %24 = getelementptr inbounds %struct.Item, ptr %23, i64 %18
+  %25 = load ptr, ptr %8, align 8
+  %26 = getelementptr inbounds %struct.Item, ptr %25, i64 %18
+  %27 = sub nsw i64 %22, %18
+  tail call fastcc void @sort(ptr %0, ptr %24, ptr %26, i64 %27, i64 -1)
+  %28 = icmp slt i32 %17, %21
+  br i1 %28, label %29, label %10
 
-30:
-  %31 = phi i64 [ %46, %223 ], [ %19, %14 ]
-  %32 = getelementptr inbounds %struct.Item, ptr %24, i64 %31
-  %33 = add nsw i64 %31, 1
-  %34 = tail call i64 @llvm.smax.i64(i64 %33, i64 %23)
-  %35 = add nsw i64 %34, -1
-  br label %36
+29:
+  %30 = phi i64 [ %45, %182 ], [ %18, %13 ]
+  %31 = getelementptr inbounds %struct.Item, ptr %23, i64 %30
+  %32 = add nsw i64 %30, 1
+  %33 = tail call i64 @llvm.smax.i64(i64 %32, i64 %22)
+  %34 = add nsw i64 %33, -1
+  br label %35
 
-36:
-  %37 = phi i64 [ %40, %39 ], [ %31, %30 ]
-  %38 = icmp eq i64 %37, %35
-  br i1 %38, label %45, label %39
+35:
+  %36 = phi i64 [ %39, %38 ], [ %30, %29 ]
+  %37 = icmp eq i64 %36, %34
+  br i1 %37, label %44, label %38
 
-39:
-  %40 = add nsw i64 %37, 1
-  %41 = getelementptr inbounds %struct.Item, ptr %24, i64 %40
-  %42 = load i64, ptr %41, align 8
-  %43 = load i64, ptr %32, align 8
-  %44 = icmp eq i64 %42, %43
-  br i1 %44, label %36, label %45
+38:
+  %39 = add nsw i64 %36, 1
+  %40 = getelementptr inbounds %struct.Item, ptr %23, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = load i64, ptr %31, align 8
+  %43 = icmp eq i64 %41, %42
+  br i1 %43, label %35, label %44
 
-45:
-  %46 = phi i64 [ %34, %36 ], [ %40, %39 ]
-  %47 = sub nsw i64 %46, %31
-  %48 = icmp sgt i64 %47, 1
-  br i1 %48, label %49, label %223
+44:
+  %45 = phi i64 [ %33, %35 ], [ %39, %38 ]
+  %46 = sub nsw i64 %45, %30
+  %47 = icmp sgt i64 %46, 1
+  br i1 %47, label %48, label %182
 
-49:
-  %50 = load ptr, ptr %8, align 8
-  %51 = load ptr, ptr %9, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %53 = load i32, ptr %52, align 8
-  %54 = sext i32 %53 to i64
-  %55 = getelementptr inbounds %struct.Entry, ptr %51, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 16
-  %57 = load i64, ptr %56, align 8
-  %58 = load ptr, ptr %0, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds i8, ptr %58, i64 %60
-  br label %62
+48:
+  %49 = load ptr, ptr %8, align 8
+  %50 = load ptr, ptr %9, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %52 = load i32, ptr %51, align 8
+  %53 = sext i32 %52 to i64
+  %54 = getelementptr inbounds %struct.Entry, ptr %50, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 16
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %58 = load ptr, ptr %57, align 8
+  br label %59
 
-62:
-  %63 = phi i64 [ %57, %49 ], [ %116, %115 ]
-  %64 = phi i64 [ 0, %49 ], [ %117, %115 ]
-  %65 = add nuw nsw i64 %64, 24
-  %66 = icmp samesign ult i64 %65, %47
-  br i1 %66, label %67, label %81
+59:
+  %60 = phi i64 [ %56, %48 ], [ %111, %110 ]
+  %61 = phi i64 [ 0, %48 ], [ %112, %110 ]
+  %62 = add nuw nsw i64 %61, 24
+  %63 = icmp samesign ult i64 %62, %46
+  br i1 %63, label %64, label %77
 
-67:
-  %68 = getelementptr inbounds nuw %struct.Item, ptr %32, i64 %65
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %70 = load i32, ptr %69, align 8
-  %71 = sext i32 %70 to i64
-  %72 = getelementptr inbounds nuw %struct.Item, ptr %32, i64 %64
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 200
-  %74 = load i32, ptr %73, align 8
-  %75 = sext i32 %74 to i64
-  %76 = getelementptr inbounds %struct.Entry, ptr %51, i64 %71
+64:
+  %65 = getelementptr inbounds nuw %struct.Item, ptr %31, i64 %62
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %67 = load i32, ptr %66, align 8
+  %68 = sext i32 %67 to i64
+  %69 = getelementptr inbounds nuw %struct.Item, ptr %31, i64 %61
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 200
+  %71 = load i32, ptr %70, align 8
+  %72 = sext i32 %71 to i64
+  %73 = getelementptr inbounds %struct.Entry, ptr %50, i64 %68
+  tail call void @llvm.prefetch.p0(ptr %73, i32 0, i32 3, i32 1)
+  %74 = getelementptr inbounds %struct.Entry, ptr %50, i64 %72
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  %76 = load ptr, ptr %75, align 8
   tail call void @llvm.prefetch.p0(ptr %76, i32 0, i32 3, i32 1)
-  %77 = getelementptr inbounds %struct.Entry, ptr %51, i64 %75
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i64, ptr %78, align 8
-  %80 = getelementptr inbounds i8, ptr %58, i64 %79
-  tail call void @llvm.prefetch.p0(ptr %80, i32 0, i32 3, i32 1)
-  br label %81
+  br label %77
 
-81:
-  %82 = getelementptr inbounds nuw %struct.Item, ptr %32, i64 %64
+77:
+  %78 = getelementptr inbounds nuw %struct.Item, ptr %31, i64 %61
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %80 = load i32, ptr %79, align 8
+  %81 = sext i32 %80 to i64
+  %82 = getelementptr inbounds %struct.Entry, ptr %50, i64 %81
   %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = sext i32 %84 to i64
-  %86 = getelementptr inbounds %struct.Entry, ptr %51, i64 %85
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  %88 = load i64, ptr %87, align 8
-  %89 = getelementptr inbounds i8, ptr %58, i64 %88
-  %90 = getelementptr inbounds nuw i8, ptr %86, i64 16
-  %91 = load i64, ptr %90, align 8
-  %92 = tail call i64 @llvm.smin.i64(i64 %63, i64 %91)
-  br label %93
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %82, i64 16
+  %86 = load i64, ptr %85, align 8
+  %87 = tail call i64 @llvm.smin.i64(i64 %60, i64 %86)
+  br label %88
 
-93:
-  %94 = phi i64 [ 0, %81 ], [ %95, %97 ]
-  %95 = add nuw nsw i64 %94, 8
-  %96 = icmp sgt i64 %95, %92
-  br i1 %96, label %103, label %97
+88:
+  %89 = phi i64 [ 0, %77 ], [ %90, %92 ]
+  %90 = add nuw nsw i64 %89, 8
+  %91 = icmp sgt i64 %90, %87
+  br i1 %91, label %98, label %92
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %61, i64 %94
-  %99 = load i64, ptr %98, align 1
-  %100 = getelementptr inbounds nuw i8, ptr %89, i64 %94
-  %101 = load i64, ptr %100, align 1
-  %102 = icmp eq i64 %99, %101
-  br i1 %102, label %93, label %103
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %58, i64 %89
+  %94 = load i64, ptr %93, align 1
+  %95 = getelementptr inbounds nuw i8, ptr %84, i64 %89
+  %96 = load i64, ptr %95, align 1
+  %97 = icmp eq i64 %94, %96
+  br i1 %97, label %88, label %98
 
-103:
-  %104 = icmp slt i64 %94, %92
-  br i1 %104, label %105, label %115
+98:
+  %99 = icmp slt i64 %89, %87
+  br i1 %99, label %100, label %110
 
-105:
-  %106 = phi i64 [ %113, %112 ], [ %94, %103 ]
-  %107 = getelementptr inbounds nuw i8, ptr %61, i64 %106
-  %108 = load i8, ptr %107, align 1
-  %109 = getelementptr inbounds nuw i8, ptr %89, i64 %106
-  %110 = load i8, ptr %109, align 1
-  %111 = icmp eq i8 %108, %110
-  br i1 %111, label %112, label %115
+100:
+  %101 = phi i64 [ %108, %107 ], [ %89, %98 ]
+  %102 = getelementptr inbounds nuw i8, ptr %58, i64 %101
+  %103 = load i8, ptr %102, align 1
+  %104 = getelementptr inbounds nuw i8, ptr %84, i64 %101
+  %105 = load i8, ptr %104, align 1
+  %106 = icmp eq i8 %103, %105
+  br i1 %106, label %107, label %110
 
-112:
-  %113 = add nuw i64 %106, 1
-  %114 = icmp eq i64 %113, %92
-  br i1 %114, label %115, label %105
+107:
+  %108 = add nuw i64 %101, 1
+  %109 = icmp eq i64 %108, %87
+  br i1 %109, label %110, label %100
 
-115:
-  %116 = phi i64 [ %94, %103 ], [ %106, %105 ], [ %92, %112 ]
-  %117 = add nuw nsw i64 %64, 1
-  %118 = icmp eq i64 %117, %47
-  br i1 %118, label %119, label %62
+110:
+  %111 = phi i64 [ %89, %98 ], [ %101, %100 ], [ %87, %107 ]
+  %112 = add nuw nsw i64 %61, 1
+  %113 = icmp eq i64 %112, %46
+  br i1 %113, label %114, label %59
 
-119:
-  %120 = phi i64 [ %219, %217 ], [ 0, %115 ]
-  %121 = load ptr, ptr %9, align 8
-  %122 = getelementptr inbounds nuw %struct.Item, ptr %32, i64 %120
-  %123 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %124 = load i32, ptr %123, align 8
-  %125 = sext i32 %124 to i64
-  %126 = getelementptr inbounds %struct.Entry, ptr %121, i64 %125
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %128 = load i64, ptr %127, align 8
-  %129 = sub nsw i64 %128, %116
-  %130 = icmp slt i64 %129, 1
-  br i1 %130, label %217, label %131
+114:
+  %115 = phi i64 [ %178, %176 ], [ 0, %110 ]
+  %116 = load ptr, ptr %9, align 8
+  %117 = getelementptr inbounds nuw %struct.Item, ptr %31, i64 %115
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %119 = load i32, ptr %118, align 8
+  %120 = sext i32 %119 to i64
+  %121 = getelementptr inbounds %struct.Entry, ptr %116, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds i8, ptr %123, i64 %111
+  %125 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %126 = load i64, ptr %125, align 8
+  %127 = sub nsw i64 %126, %111
+  %128 = icmp sgt i64 %127, 7
+  br i1 %128, label %129, label %134
 
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %133 = load i64, ptr %132, align 8
-  %134 = add nsw i64 %133, %116
-  %135 = add nsw i64 %134, 8
-  %136 = load i64, ptr %10, align 8
-  %137 = icmp sgt i64 %135, %136
-  %138 = load ptr, ptr %0, align 8
-  %139 = getelementptr i8, ptr %138, i64 %134
-  br i1 %137, label %153, label %140
+129:
+  %130 = load i64, ptr %124, align 1
+  %131 = and i64 %130, 72057594037927935
+  %132 = or disjoint i64 %131, 576460752303423488
+  %133 = tail call i64 @llvm.bswap.i64(i64 %132)
+  br label %176
 
-140:
-  %141 = load i64, ptr %139, align 1
-  %142 = and i64 %141, 72057594037927935
-  %143 = tail call i64 @llvm.bswap.i64(i64 %142)
-  %144 = icmp samesign ugt i64 %129, 7
-  br i1 %144, label %145, label %147
+134:
+  %135 = icmp sgt i64 %127, 3
+  br i1 %135, label %138, label %136
 
-145:
-  %146 = or disjoint i64 %143, 8
-  br label %217
+136:
+  %137 = icmp sgt i64 %127, 0
+  br i1 %137, label %158, label %154
 
-147:
-  %148 = shl nuw nsw i64 %129, 3
+138:
+  %139 = load i32, ptr %124, align 1
+  %140 = tail call i32 @llvm.bswap.i32(i32 %139)
+  %141 = zext i32 %140 to i64
+  %142 = shl nuw i64 %141, 32
+  %143 = getelementptr inbounds i8, ptr %123, i64 %126
+  %144 = getelementptr inbounds i8, ptr %143, i64 -4
+  %145 = load i32, ptr %144, align 1
+  %146 = tail call i32 @llvm.bswap.i32(i32 %145)
+  %147 = zext i32 %146 to i64
+  %148 = shl nuw nsw i64 %127, 3
   %149 = sub nuw nsw i64 64, %148
-  %150 = shl nsw i64 -1, %149
-  %151 = and i64 %143, %150
-  %152 = or disjoint i64 %151, %129
-  br label %217
+  %150 = shl nuw i64 %147, %149
+  %151 = and i64 %150, 4294967295
+  %152 = or disjoint i64 %151, %142
+  %153 = or i64 %152, %127
+  br label %176
 
-153:
-  %154 = load i8, ptr %139, align 1
-  %155 = zext i8 %154 to i64
-  %156 = icmp eq i64 %129, 1
-  br i1 %156, label %157, label %159
+154:
+  %155 = phi i64 [ 0, %136 ], [ %161, %158 ], [ %168, %163 ], [ %175, %170 ]
+  %156 = tail call i64 @llvm.smax.i64(i64 %127, i64 0)
+  %157 = or i64 %155, %156
+  br label %176
 
-157:
-  %158 = shl nuw nsw i64 %155, 16
-  br label %167
+158:
+  %159 = load i8, ptr %124, align 1
+  %160 = zext i8 %159 to i64
+  %161 = shl nuw i64 %160, 56
+  %162 = icmp eq i64 %127, 1
+  br i1 %162, label %154, label %163
 
-159:
-  %160 = getelementptr i8, ptr %139, i64 1
-  %161 = load i8, ptr %160, align 1
-  %162 = zext i8 %161 to i64
-  %163 = shl nuw nsw i64 %155, 16
-  %164 = shl nuw nsw i64 %162, 8
-  %165 = or disjoint i64 %164, %163
-  %166 = icmp samesign ugt i64 %129, 2
-  br i1 %166, label %170, label %167
-
-167:
-  %168 = phi i64 [ %158, %157 ], [ %165, %159 ]
-  %169 = shl nuw nsw i64 %168, 8
-  br label %177
+163:
+  %164 = getelementptr inbounds nuw i8, ptr %124, i64 1
+  %165 = load i8, ptr %164, align 1
+  %166 = zext i8 %165 to i64
+  %167 = shl nuw nsw i64 %166, 48
+  %168 = or disjoint i64 %167, %161
+  %169 = icmp eq i64 %127, 2
+  br i1 %169, label %154, label %170
 
 170:
-  %171 = getelementptr i8, ptr %139, i64 2
+  %171 = getelementptr inbounds nuw i8, ptr %124, i64 2
   %172 = load i8, ptr %171, align 1
   %173 = zext i8 %172 to i64
-  %174 = or disjoint i64 %165, %173
-  %175 = shl nuw nsw i64 %174, 8
-  %176 = icmp eq i64 %129, 3
-  br i1 %176, label %177, label %180
+  %174 = shl nuw nsw i64 %173, 40
+  %175 = or disjoint i64 %174, %168
+  br label %154
 
-177:
-  %178 = phi i64 [ %169, %167 ], [ %175, %170 ]
-  %179 = shl nuw nsw i64 %178, 8
-  br label %187
+176:
+  %177 = phi i64 [ %133, %129 ], [ %153, %138 ], [ %157, %154 ]
+  store i64 %177, ptr %117, align 8
+  %178 = add nuw nsw i64 %115, 1
+  %179 = icmp eq i64 %178, %46
+  br i1 %179, label %180, label %114
 
 180:
-  %181 = getelementptr i8, ptr %139, i64 3
-  %182 = load i8, ptr %181, align 1
-  %183 = zext i8 %182 to i64
-  %184 = or disjoint i64 %175, %183
-  %185 = shl nuw nsw i64 %184, 8
-  %186 = icmp samesign ugt i64 %129, 4
-  br i1 %186, label %190, label %187
+  %181 = getelementptr inbounds %struct.Item, ptr %49, i64 %30
+  tail call fastcc void @sort(ptr readonly %0, ptr %31, ptr %181, i64 range(i64 2, 4294967296) %46, i64 %111)
+  br label %182
 
-187:
-  %188 = phi i64 [ %179, %177 ], [ %185, %180 ]
-  %189 = shl nuw nsw i64 %188, 8
-  br label %197
-
-190:
-  %191 = getelementptr i8, ptr %139, i64 4
-  %192 = load i8, ptr %191, align 1
-  %193 = zext i8 %192 to i64
-  %194 = or disjoint i64 %185, %193
-  %195 = shl nuw nsw i64 %194, 8
-  %196 = icmp eq i64 %129, 5
-  br i1 %196, label %197, label %200
-
-197:
-  %198 = phi i64 [ %189, %187 ], [ %195, %190 ]
-  %199 = shl nuw nsw i64 %198, 8
-  br label %212
-
-200:
-  %201 = getelementptr i8, ptr %139, i64 5
-  %202 = load i8, ptr %201, align 1
-  %203 = zext i8 %202 to i64
-  %204 = or disjoint i64 %195, %203
-  %205 = shl nuw nsw i64 %204, 8
-  %206 = icmp samesign ugt i64 %129, 6
-  br i1 %206, label %207, label %212
-
-207:
-  %208 = getelementptr i8, ptr %139, i64 6
-  %209 = load i8, ptr %208, align 1
-  %210 = zext i8 %209 to i64
-  %211 = or disjoint i64 %205, %210
-  br label %212
-
-212:
-  %213 = phi i64 [ %211, %207 ], [ %205, %200 ], [ %199, %197 ]
-  %214 = shl nuw i64 %213, 8
-  %215 = tail call i64 @llvm.umin.i64(i64 %129, i64 8)
-  %216 = or disjoint i64 %214, %215
-  br label %217
-
-217:
-  %218 = phi i64 [ %216, %212 ], [ 0, %119 ], [ %146, %145 ], [ %152, %147 ]
-  store i64 %218, ptr %122, align 8
-  %219 = add nuw nsw i64 %120, 1
-  %220 = icmp eq i64 %219, %47
-  br i1 %220, label %221, label %119
-
-221:
-  %222 = getelementptr inbounds %struct.Item, ptr %50, i64 %31
-  tail call fastcc void @sort(ptr readonly %0, ptr %32, ptr %222, i64 range(i64 2, 4294967296) %47, i64 %116)
-  br label %223
-
-223:
-  %224 = icmp slt i64 %46, %23
-  br i1 %224, label %30, label %11
+182:
+  %183 = icmp slt i64 %45, %22
+  br i1 %183, label %29, label %10
 }
 
 define internal void @rank_groups(ptr readonly %0, i64 %1, i64 %2) {
@@ -2822,7 +2662,7 @@ define internal void @rank_groups(ptr readonly %0, i64 %1, i64 %2) {
 
 define internal fastcc void @sort(ptr readonly %0, ptr %1, ptr %2, i64 range(i64 -4294967295, -9223372036854775808) %3, i64 %4) {
   %6 = icmp sgt i64 %3, 1
-  br i1 %6, label %7, label %237
+  br i1 %6, label %7, label %231
 
 7:
   %8 = icmp eq i64 %4, -1
@@ -2832,23 +2672,23 @@ define internal fastcc void @sort(ptr readonly %0, ptr %1, ptr %2, i64 range(i64
 
 11:
   %12 = icmp sgt i64 %3, 8
-  br i1 %12, label %13, label %237
+  br i1 %12, label %13, label %231
 
 13:
   %14 = icmp eq i64 %4, -1
   %15 = add nsw i64 %4, 7
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  br label %105
+  br label %102
 
 17:
-  %18 = phi i64 [ 1, %7 ], [ %103, %99 ]
+  %18 = phi i64 [ 1, %7 ], [ %100, %96 ]
   %19 = getelementptr inbounds nuw %struct.Item, ptr %1, i64 %18
   %20 = load i64, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %19, i64 8
   %22 = load <2 x i32>, ptr %21, align 8
   %23 = and i64 %18, 7
   %24 = icmp eq i64 %23, 0
-  br i1 %24, label %99, label %25
+  br i1 %24, label %96, label %25
 
 25:
   %26 = load i32, ptr %21, align 8
@@ -2859,7 +2699,7 @@ define internal fastcc void @sort(ptr readonly %0, ptr %1, ptr %2, i64 range(i64
   br label %31
 
 31:
-  %32 = phi i64 [ %18, %25 ], [ %96, %95 ]
+  %32 = phi i64 [ %18, %25 ], [ %93, %92 ]
   %33 = getelementptr %struct.Item, ptr %1, i64 %32
   %34 = getelementptr i8, ptr %33, i64 -16
   %35 = load i64, ptr %34, align 8
@@ -2868,10 +2708,10 @@ define internal fastcc void @sort(ptr readonly %0, ptr %1, ptr %2, i64 range(i64
 
 37:
   %38 = icmp ult i64 %20, %35
-  br i1 %38, label %95, label %99
+  br i1 %38, label %92, label %96
 
 39:
-  br i1 %29, label %99, label %40
+  br i1 %29, label %96, label %40
 
 40:
   %41 = load ptr, ptr %10, align 8
@@ -2886,285 +2726,279 @@ define internal fastcc void @sort(ptr readonly %0, ptr %1, ptr %2, i64 range(i64
   %50 = load i64, ptr %49, align 8
   %51 = tail call i64 @llvm.smin.i64(i64 %48, i64 %50)
   %52 = sub nsw i64 %51, %9
-  %53 = load ptr, ptr %0, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds i8, ptr %53, i64 %55
-  %57 = getelementptr inbounds i8, ptr %56, i64 %9
-  %58 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  %59 = load i64, ptr %58, align 8
-  %60 = getelementptr inbounds i8, ptr %53, i64 %59
-  %61 = getelementptr inbounds i8, ptr %60, i64 %9
-  br label %62
+  %53 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds i8, ptr %54, i64 %9
+  %56 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds i8, ptr %57, i64 %9
+  br label %59
 
-62:
-  %63 = phi i64 [ 0, %40 ], [ %64, %66 ]
-  %64 = add nuw nsw i64 %63, 8
-  %65 = icmp sgt i64 %64, %52
-  br i1 %65, label %72, label %66
+59:
+  %60 = phi i64 [ 0, %40 ], [ %61, %63 ]
+  %61 = add nuw nsw i64 %60, 8
+  %62 = icmp sgt i64 %61, %52
+  br i1 %62, label %69, label %63
 
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %57, i64 %63
-  %68 = load i64, ptr %67, align 1
-  %69 = getelementptr inbounds nuw i8, ptr %61, i64 %63
-  %70 = load i64, ptr %69, align 1
-  %71 = icmp eq i64 %68, %70
-  br i1 %71, label %62, label %72
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %55, i64 %60
+  %65 = load i64, ptr %64, align 1
+  %66 = getelementptr inbounds nuw i8, ptr %58, i64 %60
+  %67 = load i64, ptr %66, align 1
+  %68 = icmp eq i64 %65, %67
+  br i1 %68, label %59, label %69
 
-72:
-  %73 = icmp slt i64 %63, %52
-  br i1 %73, label %74, label %84
+69:
+  %70 = icmp slt i64 %60, %52
+  br i1 %70, label %71, label %81
 
-74:
-  %75 = phi i64 [ %82, %81 ], [ %63, %72 ]
-  %76 = getelementptr inbounds nuw i8, ptr %57, i64 %75
-  %77 = load i8, ptr %76, align 1
-  %78 = getelementptr inbounds nuw i8, ptr %61, i64 %75
-  %79 = load i8, ptr %78, align 1
-  %80 = icmp eq i8 %77, %79
-  br i1 %80, label %81, label %84
+71:
+  %72 = phi i64 [ %79, %78 ], [ %60, %69 ]
+  %73 = getelementptr inbounds nuw i8, ptr %55, i64 %72
+  %74 = load i8, ptr %73, align 1
+  %75 = getelementptr inbounds nuw i8, ptr %58, i64 %72
+  %76 = load i8, ptr %75, align 1
+  %77 = icmp eq i8 %74, %76
+  br i1 %77, label %78, label %81
+
+78:
+  %79 = add nuw i64 %72, 1
+  %80 = icmp eq i64 %79, %52
+  br i1 %80, label %84, label %71
 
 81:
-  %82 = add nuw i64 %75, 1
-  %83 = icmp eq i64 %82, %52
-  br i1 %83, label %87, label %74
+  %82 = phi i64 [ %60, %69 ], [ %72, %71 ]
+  %83 = icmp slt i64 %82, %52
+  br i1 %83, label %86, label %84
 
 84:
-  %85 = phi i64 [ %63, %72 ], [ %75, %74 ]
-  %86 = icmp slt i64 %85, %52
-  br i1 %86, label %89, label %87
+  %85 = icmp slt i64 %48, %50
+  br i1 %85, label %92, label %96
 
-87:
-  %88 = icmp slt i64 %48, %50
-  br i1 %88, label %95, label %99
+86:
+  %87 = getelementptr inbounds i8, ptr %55, i64 %82
+  %88 = load i8, ptr %87, align 1
+  %89 = getelementptr inbounds i8, ptr %58, i64 %82
+  %90 = load i8, ptr %89, align 1
+  %91 = icmp ult i8 %88, %90
+  br i1 %91, label %92, label %96
 
-89:
-  %90 = getelementptr inbounds i8, ptr %57, i64 %85
-  %91 = load i8, ptr %90, align 1
-  %92 = getelementptr inbounds i8, ptr %61, i64 %85
-  %93 = load i8, ptr %92, align 1
-  %94 = icmp ult i8 %91, %93
-  br i1 %94, label %95, label %99
-
-95:
+92:
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %33, ptr align 8 dereferenceable(16) %34, i64 16, i1 false)
-  %96 = add nsw i64 %32, -1
-  %97 = and i64 %96, 7
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %99, label %31
+  %93 = add nsw i64 %32, -1
+  %94 = and i64 %93, 7
+  %95 = icmp eq i64 %94, 0
+  br i1 %95, label %96, label %31
 
-99:
-  %100 = phi i64 [ %18, %17 ], [ %32, %87 ], [ %32, %37 ], [ %32, %39 ], [ %96, %95 ], [ %32, %89 ]
-  %101 = getelementptr inbounds %struct.Item, ptr %1, i64 %100
-  store i64 %20, ptr %101, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 8
-  store <2 x i32> %22, ptr %102, align 8
-  %103 = add nuw nsw i64 %18, 1
-  %104 = icmp eq i64 %103, %3
-  br i1 %104, label %11, label %17
+96:
+  %97 = phi i64 [ %18, %17 ], [ %32, %84 ], [ %32, %37 ], [ %32, %39 ], [ %93, %92 ], [ %32, %86 ]
+  %98 = getelementptr inbounds %struct.Item, ptr %1, i64 %97
+  store i64 %20, ptr %98, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  store <2 x i32> %22, ptr %99, align 8
+  %100 = add nuw nsw i64 %18, 1
+  %101 = icmp eq i64 %100, %3
+  br i1 %101, label %11, label %17
 
-105:
-  %106 = phi i64 [ 8, %13 ], [ %109, %112 ]
-  %107 = phi ptr [ %2, %13 ], [ %108, %112 ]
-  %108 = phi ptr [ %1, %13 ], [ %107, %112 ]
-  %109 = shl nsw i64 %106, 1
-  br label %114
+102:
+  %103 = phi i64 [ 8, %13 ], [ %106, %109 ]
+  %104 = phi ptr [ %2, %13 ], [ %105, %109 ]
+  %105 = phi ptr [ %1, %13 ], [ %104, %109 ]
+  %106 = shl nsw i64 %103, 1
+  br label %111
 
-110:
-  %111 = icmp eq ptr %107, %1
-  br i1 %111, label %237, label %238
+107:
+  %108 = icmp eq ptr %104, %1
+  br i1 %108, label %231, label %232
 
-112:
-  %113 = icmp slt i64 %109, %3
-  br i1 %113, label %105, label %110
+109:
+  %110 = icmp slt i64 %106, %3
+  br i1 %110, label %102, label %107
 
-114:
-  %115 = phi i64 [ 0, %105 ], [ %235, %234 ]
-  %116 = sub nsw i64 %3, %115
-  %117 = getelementptr inbounds %struct.Item, ptr %108, i64 %115
-  %118 = getelementptr inbounds %struct.Item, ptr %107, i64 %115
-  %119 = tail call i64 @llvm.smin.i64(i64 %106, i64 %116)
-  %120 = tail call i64 @llvm.smin.i64(i64 %109, i64 %116)
-  %121 = shl nsw i64 %119, 4
-  %122 = getelementptr inbounds i8, ptr %117, i64 %121
-  %123 = shl nsw i64 %120, 4
-  %124 = getelementptr inbounds i8, ptr %117, i64 %123
-  %125 = icmp sgt i64 %119, 0
-  %126 = icmp slt i64 %121, %123
-  %127 = select i1 %125, i1 %126, i1 false
-  br i1 %127, label %133, label %128
+111:
+  %112 = phi i64 [ 0, %102 ], [ %229, %228 ]
+  %113 = sub nsw i64 %3, %112
+  %114 = getelementptr inbounds %struct.Item, ptr %105, i64 %112
+  %115 = getelementptr inbounds %struct.Item, ptr %104, i64 %112
+  %116 = tail call i64 @llvm.smin.i64(i64 %103, i64 %113)
+  %117 = tail call i64 @llvm.smin.i64(i64 %106, i64 %113)
+  %118 = shl nsw i64 %116, 4
+  %119 = getelementptr inbounds i8, ptr %114, i64 %118
+  %120 = shl nsw i64 %117, 4
+  %121 = getelementptr inbounds i8, ptr %114, i64 %120
+  %122 = icmp sgt i64 %116, 0
+  %123 = icmp slt i64 %118, %120
+  %124 = select i1 %122, i1 %123, i1 false
+  br i1 %124, label %130, label %125
 
-128:
-  %129 = phi ptr [ %122, %114 ], [ %213, %209 ]
-  %130 = phi ptr [ %117, %114 ], [ %215, %209 ]
-  %131 = phi ptr [ %118, %114 ], [ %212, %209 ]
-  %132 = icmp ult ptr %130, %122
-  br i1 %132, label %222, label %219
+125:
+  %126 = phi ptr [ %119, %111 ], [ %207, %203 ]
+  %127 = phi ptr [ %114, %111 ], [ %209, %203 ]
+  %128 = phi ptr [ %115, %111 ], [ %206, %203 ]
+  %129 = icmp ult ptr %127, %119
+  br i1 %129, label %216, label %213
 
-133:
-  %134 = phi ptr [ %212, %209 ], [ %118, %114 ]
-  %135 = phi ptr [ %215, %209 ], [ %117, %114 ]
-  %136 = phi ptr [ %213, %209 ], [ %122, %114 ]
-  %137 = load i64, ptr %136, align 8
-  %138 = load i64, ptr %135, align 8
-  %139 = icmp eq i64 %137, %138
-  br i1 %139, label %142, label %140
+130:
+  %131 = phi ptr [ %206, %203 ], [ %115, %111 ]
+  %132 = phi ptr [ %209, %203 ], [ %114, %111 ]
+  %133 = phi ptr [ %207, %203 ], [ %119, %111 ]
+  %134 = load i64, ptr %133, align 8
+  %135 = load i64, ptr %132, align 8
+  %136 = icmp eq i64 %134, %135
+  br i1 %136, label %139, label %137
 
-140:
-  %141 = icmp ult i64 %137, %138
-  br label %204
+137:
+  %138 = icmp ult i64 %134, %135
+  br label %198
 
-142:
-  %143 = and i64 %137, 8
-  %144 = icmp eq i64 %143, 0
-  %145 = or i1 %14, %144
-  br i1 %145, label %209, label %146
+139:
+  %140 = and i64 %134, 8
+  %141 = icmp eq i64 %140, 0
+  %142 = or i1 %14, %141
+  br i1 %142, label %203, label %143
 
-146:
-  %147 = load ptr, ptr %16, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = sext i32 %149 to i64
-  %151 = getelementptr inbounds %struct.Entry, ptr %147, i64 %150
-  %152 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %153 = load i32, ptr %152, align 8
-  %154 = sext i32 %153 to i64
-  %155 = getelementptr inbounds %struct.Entry, ptr %147, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %151, i64 16
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %155, i64 16
-  %159 = load i64, ptr %158, align 8
-  %160 = tail call i64 @llvm.smin.i64(i64 %157, i64 %159)
-  %161 = sub nsw i64 %160, %15
-  %162 = load ptr, ptr %0, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %151, i64 8
-  %164 = load i64, ptr %163, align 8
-  %165 = getelementptr inbounds i8, ptr %162, i64 %164
-  %166 = getelementptr inbounds i8, ptr %165, i64 %15
-  %167 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %168 = load i64, ptr %167, align 8
-  %169 = getelementptr inbounds i8, ptr %162, i64 %168
-  %170 = getelementptr inbounds i8, ptr %169, i64 %15
-  br label %171
+143:
+  %144 = load ptr, ptr %16, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %146 = load i32, ptr %145, align 8
+  %147 = sext i32 %146 to i64
+  %148 = getelementptr inbounds %struct.Entry, ptr %144, i64 %147
+  %149 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = sext i32 %150 to i64
+  %152 = getelementptr inbounds %struct.Entry, ptr %144, i64 %151
+  %153 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %154 = load i64, ptr %153, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %152, i64 16
+  %156 = load i64, ptr %155, align 8
+  %157 = tail call i64 @llvm.smin.i64(i64 %154, i64 %156)
+  %158 = sub nsw i64 %157, %15
+  %159 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %160 = load ptr, ptr %159, align 8
+  %161 = getelementptr inbounds i8, ptr %160, i64 %15
+  %162 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %163 = load ptr, ptr %162, align 8
+  %164 = getelementptr inbounds i8, ptr %163, i64 %15
+  br label %165
 
-171:
-  %172 = phi i64 [ 0, %146 ], [ %173, %175 ]
-  %173 = add nuw nsw i64 %172, 8
-  %174 = icmp sgt i64 %173, %161
-  br i1 %174, label %181, label %175
+165:
+  %166 = phi i64 [ 0, %143 ], [ %167, %169 ]
+  %167 = add nuw nsw i64 %166, 8
+  %168 = icmp sgt i64 %167, %158
+  br i1 %168, label %175, label %169
+
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %161, i64 %166
+  %171 = load i64, ptr %170, align 1
+  %172 = getelementptr inbounds nuw i8, ptr %164, i64 %166
+  %173 = load i64, ptr %172, align 1
+  %174 = icmp eq i64 %171, %173
+  br i1 %174, label %165, label %175
 
 175:
-  %176 = getelementptr inbounds nuw i8, ptr %166, i64 %172
-  %177 = load i64, ptr %176, align 1
-  %178 = getelementptr inbounds nuw i8, ptr %170, i64 %172
-  %179 = load i64, ptr %178, align 1
-  %180 = icmp eq i64 %177, %179
-  br i1 %180, label %171, label %181
+  %176 = icmp slt i64 %166, %158
+  br i1 %176, label %177, label %187
 
-181:
-  %182 = icmp slt i64 %172, %161
-  br i1 %182, label %183, label %193
+177:
+  %178 = phi i64 [ %185, %184 ], [ %166, %175 ]
+  %179 = getelementptr inbounds nuw i8, ptr %161, i64 %178
+  %180 = load i8, ptr %179, align 1
+  %181 = getelementptr inbounds nuw i8, ptr %164, i64 %178
+  %182 = load i8, ptr %181, align 1
+  %183 = icmp eq i8 %180, %182
+  br i1 %183, label %184, label %187
 
-183:
-  %184 = phi i64 [ %191, %190 ], [ %172, %181 ]
-  %185 = getelementptr inbounds nuw i8, ptr %166, i64 %184
-  %186 = load i8, ptr %185, align 1
-  %187 = getelementptr inbounds nuw i8, ptr %170, i64 %184
-  %188 = load i8, ptr %187, align 1
-  %189 = icmp eq i8 %186, %188
-  br i1 %189, label %190, label %193
+184:
+  %185 = add nuw i64 %178, 1
+  %186 = icmp eq i64 %185, %158
+  br i1 %186, label %196, label %177
+
+187:
+  %188 = phi i64 [ %166, %175 ], [ %178, %177 ]
+  %189 = icmp slt i64 %188, %158
+  br i1 %189, label %190, label %196
 
 190:
-  %191 = add nuw i64 %184, 1
-  %192 = icmp eq i64 %191, %161
-  br i1 %192, label %202, label %183
-
-193:
-  %194 = phi i64 [ %172, %181 ], [ %184, %183 ]
-  %195 = icmp slt i64 %194, %161
-  br i1 %195, label %196, label %202
+  %191 = getelementptr inbounds i8, ptr %161, i64 %188
+  %192 = load i8, ptr %191, align 1
+  %193 = getelementptr inbounds i8, ptr %164, i64 %188
+  %194 = load i8, ptr %193, align 1
+  %195 = icmp ult i8 %192, %194
+  br label %198
 
 196:
-  %197 = getelementptr inbounds i8, ptr %166, i64 %194
-  %198 = load i8, ptr %197, align 1
-  %199 = getelementptr inbounds i8, ptr %170, i64 %194
-  %200 = load i8, ptr %199, align 1
-  %201 = icmp ult i8 %198, %200
-  br label %204
+  %197 = icmp slt i64 %154, %156
+  br label %198
 
-202:
-  %203 = icmp slt i64 %157, %159
-  br label %204
+198:
+  %199 = phi i1 [ %138, %137 ], [ %195, %190 ], [ %197, %196 ]
+  %200 = freeze i1 %199
+  %201 = zext i1 %200 to i64
+  %202 = select i1 %200, ptr %133, ptr %132
+  br label %203
 
-204:
-  %205 = phi i1 [ %141, %140 ], [ %201, %196 ], [ %203, %202 ]
-  %206 = freeze i1 %205
-  %207 = zext i1 %206 to i64
-  %208 = select i1 %206, ptr %136, ptr %135
-  br label %209
+203:
+  %204 = phi i64 [ %201, %198 ], [ 0, %139 ]
+  %205 = phi ptr [ %202, %198 ], [ %132, %139 ]
+  %206 = getelementptr inbounds nuw i8, ptr %131, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %131, ptr align 8 dereferenceable(16) %205, i64 16, i1 false)
+  %207 = getelementptr inbounds nuw %struct.Item, ptr %133, i64 %204
+  %208 = xor i64 %204, 1
+  %209 = getelementptr inbounds nuw %struct.Item, ptr %132, i64 %208
+  %210 = icmp ult ptr %209, %119
+  %211 = icmp ult ptr %207, %121
+  %212 = select i1 %210, i1 %211, i1 false
+  br i1 %212, label %130, label %125
 
-209:
-  %210 = phi i64 [ %207, %204 ], [ 0, %142 ]
-  %211 = phi ptr [ %208, %204 ], [ %135, %142 ]
-  %212 = getelementptr inbounds nuw i8, ptr %134, i64 16
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %134, ptr align 8 dereferenceable(16) %211, i64 16, i1 false)
-  %213 = getelementptr inbounds nuw %struct.Item, ptr %136, i64 %210
-  %214 = xor i64 %210, 1
-  %215 = getelementptr inbounds nuw %struct.Item, ptr %135, i64 %214
-  %216 = icmp ult ptr %215, %122
-  %217 = icmp ult ptr %213, %124
-  %218 = select i1 %216, i1 %217, i1 false
-  br i1 %218, label %133, label %128
+213:
+  %214 = phi ptr [ %128, %125 ], [ %219, %216 ]
+  %215 = icmp ult ptr %126, %121
+  br i1 %215, label %222, label %228
 
-219:
-  %220 = phi ptr [ %131, %128 ], [ %225, %222 ]
-  %221 = icmp ult ptr %129, %124
-  br i1 %221, label %228, label %234
+216:
+  %217 = phi ptr [ %219, %216 ], [ %128, %125 ]
+  %218 = phi ptr [ %220, %216 ], [ %127, %125 ]
+  %219 = getelementptr inbounds nuw i8, ptr %217, i64 16
+  %220 = getelementptr inbounds nuw i8, ptr %218, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %217, ptr align 8 dereferenceable(16) %218, i64 16, i1 false)
+  %221 = icmp ult ptr %220, %119
+  br i1 %221, label %216, label %213
 
 222:
-  %223 = phi ptr [ %225, %222 ], [ %131, %128 ]
-  %224 = phi ptr [ %226, %222 ], [ %130, %128 ]
+  %223 = phi ptr [ %225, %222 ], [ %214, %213 ]
+  %224 = phi ptr [ %226, %222 ], [ %126, %213 ]
   %225 = getelementptr inbounds nuw i8, ptr %223, i64 16
   %226 = getelementptr inbounds nuw i8, ptr %224, i64 16
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %223, ptr align 8 dereferenceable(16) %224, i64 16, i1 false)
-  %227 = icmp ult ptr %226, %122
-  br i1 %227, label %222, label %219
+  %227 = icmp ult ptr %226, %121
+  br i1 %227, label %222, label %228
 
 228:
-  %229 = phi ptr [ %231, %228 ], [ %220, %219 ]
-  %230 = phi ptr [ %232, %228 ], [ %129, %219 ]
-  %231 = getelementptr inbounds nuw i8, ptr %229, i64 16
-  %232 = getelementptr inbounds nuw i8, ptr %230, i64 16
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %229, ptr align 8 dereferenceable(16) %230, i64 16, i1 false)
-  %233 = icmp ult ptr %232, %124
-  br i1 %233, label %228, label %234
+  %229 = add nsw i64 %112, %106
+  %230 = icmp slt i64 %229, %3
+  br i1 %230, label %111, label %109
 
-234:
-  %235 = add nsw i64 %115, %109
-  %236 = icmp slt i64 %235, %3
-  br i1 %236, label %114, label %112
-
-237:
+231:
   ret void
 
-238:
-  %239 = phi i64 [ %242, %238 ], [ 0, %110 ]
-  %240 = getelementptr inbounds nuw %struct.Item, ptr %1, i64 %239
-  %241 = getelementptr inbounds nuw %struct.Item, ptr %107, i64 %239
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %240, ptr align 8 dereferenceable(16) %241, i64 16, i1 false)
-  %242 = add nuw nsw i64 %239, 1
-  %243 = icmp slt i64 %242, %3
-  br i1 %243, label %238, label %237
+232:
+  %233 = phi i64 [ %236, %232 ], [ 0, %107 ]
+  %234 = getelementptr inbounds nuw %struct.Item, ptr %1, i64 %233
+  %235 = getelementptr inbounds nuw %struct.Item, ptr %104, i64 %233
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 dereferenceable(16) %234, ptr align 8 dereferenceable(16) %235, i64 16, i1 false)
+  %236 = add nuw nsw i64 %233, 1
+  %237 = icmp slt i64 %236, %3
+  br i1 %237, label %232, label %231
 }
 
 declare i64 @llvm.bswap.i64(i64)
+
+declare i32 @llvm.bswap.i32(i32)
 
 declare i64 @tolang_parallel(ptr, ptr, i64, i64, i64, ptr)
 
 declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.smax.i64(i64, i64)
-
-declare i64 @llvm.umin.i64(i64, i64)
 
 declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>)
