@@ -29,7 +29,7 @@ Given = tuple[Array, list[Array]]
 
 def one_behind_the_other(texts: list[bytes], kind: type = np.int64) -> Given:
     """Where texts begin, and the last ends, in one buffer."""
-    places = np.cumsum([0, *(len(one) for one in texts)]).astype(kind)
+    places: Array = np.cumsum([0, *(len(one) for one in texts)]).astype(kind)
     return places, [np.frombuffer(b"".join(texts), np.uint8)]
 
 

@@ -166,7 +166,11 @@ def _codes(pyarrow: Any, data: Any) -> Codes:
     return sorted_codes(places, np.asarray(order.to_numpy()), found.dictionary.take(order).to_pylist())
 
 
-PLACES = {"string": np.dtype(np.int32), "large_string": np.dtype(np.int64), "string_view": np.dtype("V16")}
+PLACES: dict[str, np.dtype[Any]] = {
+    "string": np.dtype(np.int32),
+    "large_string": np.dtype(np.int64),
+    "string_view": np.dtype("V16"),
+}
 """How Arrow tells where texts lie: where each begins, and the last ends, or for each a view."""
 
 
