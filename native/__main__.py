@@ -25,7 +25,7 @@ OPTIONS = (
 LEFT_OUT = re.compile(r"target |source_filename|; ModuleID|; Function Attrs|attributes #|!|.*@llvm\.lifetime\.")
 WORDS_LEFT_OUT = re.compile(
     r" #\d+(?=\s|$)| local_unnamed_addr| unnamed_addr| dso_local| noundef| nonnull| captures\([^)]*\)| nocapture"
-    r"|, !llvm\.loop !\d+| +; preds = .*$"
+    r"|, ![\w.]+ !\d+| +; preds = .*$"
 )
 
 

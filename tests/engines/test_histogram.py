@@ -9,6 +9,7 @@ import pytest
 from tests.plans import optimise
 
 import tolang
+from tolang.engines.cpu.runtime.native import use_threads
 from tolang.engines.cpu.strategies.histogram import BLOCK
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
@@ -90,3 +91,47 @@ def test_the_ends_are_inside() -> None:
     assert np.array_equal(
         program(source(PLACES["counts"], "f64"))(x=x), np.bincount((x * 64).astype(int), minlength=BINS)
     )
+
+
+MEANS = """
+tol l: N* [n]
+tol x: R [n]
+tol m: N
+r = reduce(tol[n], (s,e,k) -> put(s, l[k], (s[l[k]][1]' + x[k], s[l[k]][2]' + 1)), map(tol[m], (0.0,0)))
+sums := r[1]'
+counts := r[2]'
+"""
+
+
+@pytest.mark.parametrize(
+    ("length", "places"), [(0, 5), (3, 1), (2 * PIECE - 1, 7), (5 * PIECE + 3, 900), (PIECE, PIECE)]
+)
+def test_sums_and_counts_are_a_histogram_each(length: int, places: int) -> None:
+    """On any number of threads the same bits, which are those of the sums alone."""
+    generator = np.random.default_rng(length)
+    labels, x = generator.integers(1, places + 1, length), generator.normal(size=length)
+    wanted = [np.bincount(labels - 1, x, places), np.bincount(labels - 1, minlength=places)]
+    found = []
+    for threads in (1, 2, 3, 8):
+        with use_threads(threads):
+            found.append(program(MEANS)(l=labels, x=x, m=np.array(places)))
+    assert all(np.array_equal(one["counts"], wanted[1]) for one in found)
+    assert all(np.array_equal(one["sums"], found[0]["sums"]) for one in found)
+    assert np.allclose(found[0]["sums"], wanted[0], rtol=1e-10, atol=1e-12)
+
+
+def test_states_that_tell_something_of_each_other_go_together() -> None:
+    """What one state is decides what the other becomes: no histograms."""
+    text = """
+    tol l: N* [n]
+    r = reduce(l, (s,e) -> put(s, e, (s[e][1]' + 1, s[e][2]' + s[e][1]')), map(tol[3], (0,0)))
+    a := r[1]'
+    b := r[2]'
+    """
+    found = program(text)(l=np.array([1, 1, 3, 1, 3]))
+    assert (found["a"].tolist(), found["b"].tolist()) == ([3, 0, 2], [3, 0, 1])
+
+
+def test_outside_two_states_is_an_error() -> None:
+    with pytest.raises(ToLangRunError, match="coordinate 4 is outside"):
+        program(MEANS)(l=np.array([1, 4]), x=np.ones(2), m=np.array(3))

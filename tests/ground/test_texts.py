@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,9 +14,13 @@ from tests import characters
 from tolang.ground import text_lookup, text_parts
 from tolang.ground.arrow import codes_by_arrow
 from tolang.ground.casting import Array
+from tolang.ground.columns import default_column
+from tolang.ground.diagnostics import ToLangError
+from tolang.ground.membership import fit
 from tolang.ground.text_lookup import codes_of
 from tolang.ground.text_parts import substrings
-from tolang.ground.texts import KnownText, characters_of, lengths_of, merged
+from tolang.ground.texts import Codes, Dictionary, KnownText, characters_of, lengths_of, merged
+from tolang.ground.values import ToL
 
 TEXTS = st.lists(st.text(characters.ANY, max_size=4), max_size=12)
 """Of all characters, the halves of pairs among them, which no file could hold."""
@@ -66,7 +73,9 @@ def test_text_that_arrow_does_not_take_is_looked_up(monkeypatch: pytest.MonkeyPa
 
 @given(st.lists(TEXTS, max_size=3), TEXTS)
 def test_dictionaries_are_merged_where_they_meet(several: list[list[str]], words: list[str]) -> None:
-    texts, places, of_words = merged([codes_of(of(one)) for one in several], words)
+    dictionary, places, of_words = merged([codes_of(of(one)) for one in several], words)
+    texts = dictionary.texts
+    assert len(dictionary) == len(texts)
     assert texts.tolist() == sorted({"", *words, *(text for one in several for text in one)})
     assert [texts[one].tolist() for one in places] == several
     assert texts[of_words].tolist() == words
@@ -83,10 +92,39 @@ def test_places_of_one_text_are_an_array() -> None:
 
 def test_one_dictionary_that_has_all_words_stays_what_it_is() -> None:
     codes = codes_of(of(["b", "a", "b"]))
-    texts, (places,), of_words = merged([codes], ["a", ""])
-    assert texts is codes.texts
+    dictionary, (places,), of_words = merged([codes], ["a", ""])
+    assert dictionary is codes.dictionary
     assert places is codes.places
     assert of_words.tolist() == [1, 0]
+
+
+def test_columns_of_codes_become_text_where_they_are_asked_for() -> None:
+    codes = codes_of(of(["b", "", "b"]))
+    made: list[int] = []
+
+    def making() -> list[str]:
+        made.append(1)
+        return ["b"]
+
+    dictionary = Dictionary(2, making)
+    value = ToL.holding(
+        [Codes(codes.places, dictionary), np.arange(3)], [default_column("text"), default_column("i64")]
+    )
+    kept = fit(ToL.list_of([value.component(0), value.component(1)]), value.spaces)
+    assert (kept.shape, kept.dimension, kept.capacity, kept.volume, len(dictionary)) == ((3,), 1, 2, 6, 2)
+    assert made == [], "nobody has asked"
+    assert kept.to_list() == [("b", 0), ("", 1), ("b", 2)]
+    assert [type(one) for one in kept.columns] == [KnownText, np.ndarray]
+    assert copy(kept).to_list() == pickle.loads(pickle.dumps(kept)).to_list() == kept.to_list()
+    assert made == [1], "texts are made once"
+    with pytest.raises(AttributeError, match="ToL has no color"):
+        getattr(kept, "color")  # noqa: B009 -- a name that it has not
+
+
+def test_text_by_codes_is_no_number() -> None:
+    value = ToL.holding([codes_of(of(["b", "a"]))], [default_column("text")])
+    with pytest.raises(ToLangError, match=r"'b'.* is not in R"):
+        fit(value, [default_column("f64")])
 
 
 @given(TEXTS)

@@ -76,6 +76,10 @@ PROGRAMS = {
     "search tables": "tol v: Z [n]\ntol x: Z [m]\nu = sort(v)\ny := map(x, searchsorted(u, *))",
     "sorting": "tol x: R [n]\ny := sort(x)",
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
+    "histograms": (
+        "tol l: N [n]\ntol x: R [n]\n"
+        "r := reduce(tol[n], (s,e,k) -> put(s, l[k], (s[l[k]][1]' + x[k], s[l[k]][2]' + 1)), map(tol[5], (0.0,0)))"
+    ),
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
     "columns": "tol x: R [n]\ntol w: R [n,m]\ny := map(tol[m], logsumexp(map(x, * + w[i,j], i)), j)",

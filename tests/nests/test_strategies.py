@@ -98,6 +98,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),
     "fixed point": ("use linalg\ntol a: R [n,n]\nr := reduce(tol[9], (s,v) -> min_plus(s,s), a)", {"a": B[:, :40]}, ()),
     "filters": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
+    "beginning": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
     "scan": ("tol x: R [n]\nr := reduce(x, (s,t) -> [s, s[|s|[1]] + t], [0])", {"x": X}, ()),
     "histogram": ("tol x: N [n]\nr := reduce(x, (s,e) -> put(s, e, s[e] + 1), tol[9])", {"x": WHOLE}, ()),
     "owned rows": (

@@ -32,7 +32,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.elementary import OF_TEXT
 from tolang.ground.spaces import strong
 from tolang.ground.text_lookup import coded_together
-from tolang.ground.texts import Codes, characters_of, lengths_of, number_in, places_in_case
+from tolang.ground.texts import Codes, Dictionary, characters_of, lengths_of, number_in, places_in_case
 from tolang.ground.values import ToL
 
 
@@ -42,7 +42,7 @@ class Coded:
 
     inputs: Mapping[str, ToL]
     sizes: Mapping[str, int]
-    texts: Array
+    dictionary: Dictionary
 
     def decoded(self, outputs: Sequence[Output], found: Sequence[ToL]) -> list[ToL]:
         """Results with text in the place of its codes, where the outputs of the program on text have it."""
@@ -53,8 +53,8 @@ class Coded:
         if not any(map(is_text, kinds)):
             return value
         pairs = list(zip(kinds, value.columns, value.spaces, strict=True))
-        arrays = [Codes(array, self.texts).known_text() if is_text(kind) else array for kind, array, _ in pairs]
-        return ToL(arrays, [kind if is_text(kind) else own for kind, _, own in pairs])
+        held = [Codes(array, self.dictionary) if is_text(kind) else array for kind, array, _ in pairs]
+        return ToL.holding(held, [kind if is_text(kind) else own for kind, _, own in pairs])
 
 
 def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
@@ -63,8 +63,8 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         (name, k) for name in sorted(program.textual) for k, one in enumerate(inputs[name].spaces) if is_text(one)
     ]
     cases = {name: CASE_TABLES[name] for name in program.tables if name in CASE_TABLES}
-    columns = [inputs[name].columns[k] for name, k in places]
-    texts, codes, literals = coded_together(columns, program.literals, cases.values())
+    columns = [inputs[name].held[k] for name, k in places]
+    dictionary, codes, literals = coded_together(columns, program.literals, cases.values())
     by_place = dict(zip(places, codes, strict=True))
     made = dict(inputs)
     for name in program.textual:
@@ -73,27 +73,27 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         made[LITERALS] = ToL([literals], [CODE])
     tables, sizes = dict[str, Array](), dict[str, int]()
     if program.tables:
-        sizes[TEXTS] = len(texts)
+        sizes[TEXTS] = len(dictionary)
     if LENGTHS in program.tables:
-        tables[LENGTHS] = lengths_of(texts)
+        tables[LENGTHS] = lengths_of(dictionary.texts)
     if PLACES in program.tables:
-        numbers = [number_in(one) for one in texts.tolist()]
+        numbers = [number_in(one) for one in dictionary.texts.tolist()]
         known = np.array([one is not None for one in numbers])
         tables[PLACES] = np.where(known, np.cumsum(known), 0)
         made[VALUES] = ToL([np.array([one for one in numbers if one is not None], float)], [REAL])
         sizes[WRITTEN] = int(known.sum())
     for name, function in cases.items():
-        made[name] = ToL([places_in_case(function, texts)], [CODE])
+        made[name] = ToL([places_in_case(function, dictionary.texts)], [CODE])
     if POINTS in program.tables:
-        tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(texts)
+        tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(dictionary.texts)
         sizes[CHARACTERS] = len(tables[POINTS])
     made |= {name: ToL([array], [NUMBER]) for name, array in tables.items()}
-    return Coded(made, sizes, texts)
+    return Coded(made, sizes, dictionary)
 
 
 def _with_codes(value: ToL, codes: Mapping[int, Array]) -> ToL:
-    arrays = [codes.get(k, array) for k, array in enumerate(value.columns)]
-    return ToL(arrays, [CODE if k in codes else one for k, one in enumerate(value.spaces)])
+    held = [codes.get(k, array) for k, array in enumerate(value.held)]
+    return ToL.holding(held, [CODE if k in codes else one for k, one in enumerate(value.spaces)])
 
 
 class Completed(Executable, Protocol):

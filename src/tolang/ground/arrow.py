@@ -19,7 +19,8 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import TEXT_OBJECT, fault, first_true, place_text
 from tolang.ground.nested import missing_fault, object_array
 from tolang.ground.spaces import NARROW_FLOATS, Column
-from tolang.ground.texts import Codes, KnownText, sorted_codes
+from tolang.ground.text_numbers import MANY, numbered_by_threads
+from tolang.ground.texts import Codes, Dictionary, sorted_codes
 
 
 def _library() -> Any:
@@ -94,7 +95,7 @@ def _renamed(value: Columns, name: str) -> Columns:
     if value.capacity > 1:
         return value
     one = value.spaces[0]
-    return Columns(value.columns, (Column(one.space, one.storage, one.weak, name),))
+    return Columns.holding(value.held, (Column(one.space, one.storage, one.weak, name),))
 
 
 def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> Columns:
@@ -115,6 +116,9 @@ def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> Columns:
         parts = [_from_array(pyarrow, part, outer) for part in fields]
         names = [kind.field(position).name for position in range(kind.num_fields)]
         return Columns.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
+    if _is_text(pyarrow.types, kind):
+        known = _codes(pyarrow, data)
+        return Columns.holding((Codes(known.places.reshape(shape), known.dictionary),), (default_column("text"),))
     array, one = _from_flat(pyarrow, data)
     return Columns((array if array.shape == shape else array.reshape(shape),), (one,))
 
@@ -130,9 +134,9 @@ def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> Columns
         if absent[places].any():
             raise missing_fault(place_text(first_true(absent[places]), shape))
         places = (np.cumsum(~absent) - 1)[places]
-    known = words.columns[0].codes if isinstance(words.columns[0], KnownText) else None
-    if known is not None and words.capacity == 1:
-        return Columns([Codes(known.places[places].reshape(shape), known.texts).known_text()], words.spaces)
+    known = words.held[0]
+    if isinstance(known, Codes) and words.capacity == 1:
+        return Columns.holding([Codes(known.places[places].reshape(shape), known.dictionary)], words.spaces)
     columns = [one[places] for one in words.columns]
     return Columns([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
 
@@ -150,12 +154,44 @@ def _codes(pyarrow: Any, data: Any) -> Codes:
     """The codes of an array of text; the order of bytes in UTF-8 is that of characters."""
     from pyarrow import compute
 
+    numbered = numbered_by_threads(*_places_and_buffers(data)) if len(data) >= MANY else None
+    if numbered is not None:
+        numbers, firsts, count = numbered
+        return Codes(numbers, Dictionary(count, lambda: _texts_at(pyarrow, data, firsts)))
     if not (pyarrow.types.is_string(data.type) or pyarrow.types.is_large_string(data.type)):
         data = data.cast(pyarrow.large_string())
     found = data.dictionary_encode()
     order = compute.array_sort_indices(found.dictionary)
     places = np.asarray(found.indices.to_numpy(zero_copy_only=False))
     return sorted_codes(places, np.asarray(order.to_numpy()), found.dictionary.take(order).to_pylist())
+
+
+PLACES: dict[str, np.dtype[Any]] = {
+    "string": np.dtype(np.int32),
+    "large_string": np.dtype(np.int64),
+    "string_view": np.dtype("V16"),
+}
+"""How Arrow tells where texts lie: where each begins, and the last ends, or for each a view."""
+
+
+def _places_and_buffers(data: Any) -> tuple[Array, list[Array]]:
+    """Where the texts of an array lie, and the buffers of their characters."""
+    _, places, *buffers = data.buffers()
+    kind = PLACES[str(data.type)]
+    count = len(data) + (kind.kind != "V")
+    found = np.frombuffer(places, kind, count, data.offset * kind.itemsize)
+    return found, [np.frombuffer(one or b"", np.uint8) for one in buffers]
+
+
+def _texts_at(pyarrow: Any, data: Any, places: Array) -> list[str]:
+    """Texts of an array at some places."""
+    wanted = pyarrow.array(places)
+    try:
+        taken = data.take(wanted)
+    except pyarrow.ArrowNotImplementedError:  # of views, in older versions
+        taken = data.cast(pyarrow.large_string()).take(wanted)
+    found: list[str] = taken.to_pylist()
+    return found
 
 
 def unpacked_bytes(data: Any) -> int:
@@ -177,11 +213,14 @@ def _characters(views: Any) -> int:
     return int(lengths[views.offset : views.offset + len(views)].sum(dtype=np.int64))
 
 
+def _is_text(types: Any, kind: Any) -> bool:
+    found: bool = types.is_string(kind) or types.is_large_string(kind)
+    return found or getattr(types, "is_string_view", types.is_string)(kind)
+
+
 def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
     """An array of numerics."""
     types, kind = pyarrow.types, data.type
-    if types.is_string(kind) or types.is_large_string(kind) or getattr(types, "is_string_view", types.is_string)(kind):
-        return _codes(pyarrow, data).known_text(), default_column("text")
     if types.is_decimal(kind):
         return object_array([Fraction(one) for one in data.to_pylist()]), default_column("rational")
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):

@@ -14,7 +14,7 @@ from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
 from tolang.ground.records import fields_apart, least_of
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
-from tolang.ground.texts import KnownText
+from tolang.ground.texts import Codes, KnownText
 
 Held = TypeVar("Held", bound=Columns)
 
@@ -254,9 +254,16 @@ def fit(
         value, by_name = type(value)(empty, columns), False
     value = ordered_by_name(value, columns, name) if by_name else value
     refuse_other_capacity(value, columns, name)
-    arrays, spaces = [], []
+    arrays: list[Array | Codes] = []
+    spaces = []
     copies, least = _looked_at(value, columns) if len(columns) > 1 else ({}, {})
-    for position, (given, one) in enumerate(zip(value.columns, columns, strict=True)):
+    for position, (given, one) in enumerate(zip(value.held, columns, strict=True)):
+        if isinstance(given, Codes):
+            if one.space.family == "S" and given.size:
+                arrays.append(given)
+                spaces.append(replace(one, storage="text", weak=False))
+                continue
+            given = value.columns[position]
         array = copies.get(position, given)
         if not array.size:
             array = np.zeros(array.shape, dtype=dtype_of(one.space.storage))
@@ -266,14 +273,14 @@ def fit(
         storage = fitting(array, one.space, value.spaces[position].storage)
         arrays.append(cast(array, storage))
         spaces.append(replace(one, storage=storage, weak=False))
-    return type(value)(arrays, spaces)
+    return type(value).holding(arrays, spaces)
 
 
 def _looked_at(value: Columns, columns: Sequence[Column]) -> tuple[dict[int, Array], dict[int, int]]:
     """Fields of records whose least number tells whether they fit: copies by position, and that number of each."""
-    pairs = enumerate(zip(value.columns, columns, strict=True))
-    asked = [position for position, (array, one) in pairs if _only_bound(array, one.space) is not None]
-    return fields_apart(value.columns, asked, look=True)
+    known = {k: array for k, array in enumerate(value.held) if not isinstance(array, Codes)}
+    asked = [k for k, array in known.items() if _only_bound(array, columns[k].space) is not None]
+    return fields_apart(known, asked, look=True)
 
 
 def fitting(array: Array, space: Space, storage: str) -> str:
@@ -314,4 +321,4 @@ def ordered_by_name(value: Held, columns: Sequence[Column], name: str | None) ->
             expected=", ".join(str(one) for one in wanted),
         )
     places = [known[one] for one in wanted]
-    return type(value)([value.columns[place] for place in places], [value.spaces[place] for place in places])
+    return type(value).holding([value.held[place] for place in places], [value.spaces[place] for place in places])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def least_of(array: Array) -> int:
 
 
 def fields_apart(
-    columns: Sequence[Array], chosen: Iterable[int], look: bool = False
+    columns: Sequence[Array] | Mapping[int, Array], chosen: Iterable[int], look: bool = False
 ) -> tuple[dict[int, Array], dict[int, int]]:
     """Copies of those columns, by position, that are fields of the same records; if asked, the least number of each."""
     groups: dict[tuple[int, ...], list[int]] = {}

@@ -46,7 +46,7 @@ def substrings(texts: Array, first: Array, last: Array) -> Array:
         )
         made = _different(codes.texts, each, places, begins - 1, ends)
         if made is not None:
-            return Codes(made.places.reshape(shape), made.texts).known_text()
+            return Codes(made.places.reshape(shape), made.dictionary).known_text()
     triples = zip(texts.reshape(-1).tolist(), (first - 1).reshape(-1).tolist(), last.reshape(-1).tolist(), strict=True)
     return objects([text[begin:end] for text, begin, end in triples]).reshape(shape)
 

@@ -116,12 +116,67 @@ def appended(texts: Array, further: Array) -> Array:
 # Codes
 
 
+class Dictionary:
+    """Texts in ascending order, no two equal, the empty one the first; they may be made when they are first asked for.
+
+    `making` gives all of so many, but the empty one where it is not among them.
+    """
+
+    __slots__ = ("_making", "_texts", "count")
+
+    def __init__(self, count: int, making: Callable[[], list[str]]) -> None:
+        if count > np.iinfo(CODE).max:
+            raise fault("E508", f"no dictionary holds {count} different texts")
+        self.count = count
+        self._making: Callable[[], list[str]] | None = making
+        self._texts: Array | None = None
+
+    @classmethod
+    def of(cls, words: list[str]) -> Dictionary:
+        """A dictionary of ascending words."""
+        made = cls(len(words) + (not words or words[0] != ""), lambda: words)
+        made.texts  # noqa: B018 -- they are there
+        return made
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def texts(self) -> Array:
+        """The texts, as an array of them."""
+        found, making = self._texts, self._making
+        if found is None:
+            assert making is not None
+            words = making()
+            found = self._texts = objects(words if words and not words[0] else ["", *words])
+            self._making = None
+        return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Codes:
-    """Texts by their places, from 0, in a dictionary: ascending, no two equal, the empty text the first."""
+    """Texts by their places, from 0, in a dictionary."""
 
     places: Array
-    texts: Array
+    dictionary: Dictionary
+
+    @property
+    def texts(self) -> Array:
+        """The texts of the dictionary."""
+        return self.dictionary.texts
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self.places.shape
+        return shape
+
+    @property
+    def ndim(self) -> int:
+        return self.places.ndim
+
+    @property
+    def size(self) -> int:
+        return self.places.size
 
     def text(self) -> Array:
         """The texts themselves."""
@@ -149,19 +204,10 @@ class KnownText(np.ndarray[Any, Any]):
 
 def sorted_codes(places: Array, order: Array, words: list[str]) -> Codes:
     """The codes of texts that stand at places in a list, of which this is the order, and these the words in order."""
-    texts = dictionary_of(words)
+    made = Dictionary.of(words)
     ranks = np.empty(len(words), dtype=CODE)
-    ranks[order] = np.arange(len(texts) - len(words), len(texts), dtype=CODE)
-    return Codes(np.asarray(ranks[places]), texts)
-
-
-def dictionary_of(words: list[str]) -> Array:
-    """Ascending words as a dictionary, which has the empty text as its first."""
-    if not words or words[0]:
-        words = ["", *words]
-    if len(words) > np.iinfo(CODE).max:
-        raise fault("E508", f"no dictionary holds {len(words)} different texts")
-    return objects(words)
+    ranks[order] = np.arange(len(made) - len(words), len(made), dtype=CODE)
+    return Codes(np.asarray(ranks[places]), made)
 
 
 def places_of(texts: Array) -> dict[str, int]:
@@ -170,16 +216,19 @@ def places_of(texts: Array) -> dict[str, int]:
     return dict(zip(every, range(len(every)), strict=True))
 
 
-def merged(several: Sequence[Codes], words: Sequence[str]) -> tuple[Array, list[Array], Array]:
+def merged(several: Sequence[Codes], words: Sequence[str]) -> tuple[Dictionary, list[Array], Array]:
     """One dictionary of several and of further words, with the places of all texts and of the words in it."""
-    dictionaries = list({id(one.texts): one.texts for one in several}.values())
-    texts, moved = _united(dictionaries)
-    wider, shift = _with_words(texts, words)
+    dictionaries = list({id(one.dictionary): one.dictionary for one in several}.values())
+    united, moved = _united(dictionaries)
+    if not words:
+        return united, [_moved(one.places, moved.get(id(one.dictionary))) for one in several], np.empty(0, CODE)
+    texts, shift = _with_words(united.texts, words)
     places = []
     for one in several:
-        own = _moved(one.places, moved.get(id(one.texts)))
+        own = _moved(one.places, moved.get(id(one.dictionary)))
         places.append(_moved(own, shift))
-    return wider, places, np.searchsorted(wider, objects(words)).astype(CODE)
+    wider = united if shift is None else Dictionary.of(texts.tolist())
+    return wider, places, np.searchsorted(texts, objects(words)).astype(CODE)
 
 
 def _moved(places: Array, to: Array | None) -> Array:
@@ -187,19 +236,20 @@ def _moved(places: Array, to: Array | None) -> Array:
     return places if to is None else np.asarray(to[places])
 
 
-def _united(dictionaries: Sequence[Array]) -> tuple[Array, dict[int, Array]]:
+def _united(dictionaries: Sequence[Dictionary]) -> tuple[Dictionary, dict[int, Array]]:
     """One dictionary of several, and where each has its texts in it, unless it is the only one."""
     if len(dictionaries) < 2:
-        return dictionaries[0] if dictionaries else dictionary_of([]), {}
-    every = sorted([text for one in dictionaries for text in one.tolist()])  # quick, as it consists of runs in order
+        return dictionaries[0] if dictionaries else Dictionary.of([]), {}
+    lists = [one.texts.tolist() for one in dictionaries]
+    every = sorted([text for one in lists for text in one])  # quick, as it consists of runs in order
     texts = list(dict.fromkeys(every))
     known = dict(zip(texts, range(len(texts)), strict=True))
-    moved = {id(one): np.fromiter(map(known.__getitem__, one.tolist()), CODE, len(one)) for one in dictionaries}
-    return dictionary_of(texts), moved
+    numbers = [np.fromiter(map(known.__getitem__, one), CODE, len(one)) for one in lists]
+    return Dictionary.of(texts), {id(one): own for one, own in zip(dictionaries, numbers, strict=True)}
 
 
 def _with_words(texts: Array, words: Sequence[str]) -> tuple[Array, Array | None]:
-    """A dictionary with further words, and where its texts are then; the same one where it has them all."""
+    """The texts of a dictionary with further words, and where its own are then; the same where it has them all."""
     wanted = objects(sorted(set(words)))
     places = np.searchsorted(texts, wanted)
     new = np.array([at == len(texts) or texts[at] != one for at, one in zip(places, wanted, strict=True)], dtype=bool)

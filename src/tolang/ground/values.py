@@ -141,7 +141,7 @@ class ToL(Columns):
 
 def tol_of(found: Columns) -> ToL:
     """Columns as a ToL, which they may be already."""
-    return found if isinstance(found, ToL) else ToL(found.columns, found.spaces)
+    return found if isinstance(found, ToL) else ToL.holding(found.held, found.spaces)
 
 
 def equal(first: Any, second: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:

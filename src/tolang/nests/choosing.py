@@ -33,6 +33,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.passes.borders import filled_first
+from tolang.nests.patterns.beginning import beginnings_of, is_all_that_is_left
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
@@ -72,6 +73,7 @@ from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.shared_windows import Copy, copy_of, share_windows
 from tolang.nests.strategy import (
+    BEGINNING,
     CHOICE_FOLD,
     COLUMN_FOLDS,
     CONTRACTION,
@@ -121,8 +123,18 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
     """
     choosing = _Choosing(target, strict, whole)
     steps = choosing.steps(plan.steps, inside=False)
-    chosen = replace(plan, steps=share_windows(steps, choosing.copies))
+    chosen = _handed_on(replace(plan, steps=share_windows(steps, choosing.copies)))
     return map_lists(chosen, lambda steps: tuple(map(_by_matrices, steps))) if target.matrices else chosen
+
+
+def _handed_on(plan: Plan) -> Plan:
+    """A plan that copies no beginnings of buffers of which these are all that is left."""
+    kept = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+    steps = list(plan.steps)
+    for position, step in enumerate(steps):
+        if isinstance(step, Nest) and is_all_that_is_left(plan.steps, position, kept):
+            steps[position] = replace(step, strategy=Strategy(BEGINNING))
+    return replace(plan, steps=tuple(steps))
 
 
 def _by_matrices(step: Step) -> Step:
@@ -483,6 +495,8 @@ def _suits(nest: Nest, name: str) -> bool:
     match name:
         case strategies.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
+        case strategies.BEGINNING:
+            return beginnings_of(nest) is not None
         case strategies.TRANSPOSITION:
             return transposition_of(nest) is not None
         case strategies.CONTRACTION:

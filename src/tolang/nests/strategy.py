@@ -10,7 +10,7 @@ from __future__ import annotations
 from tolang.ground.dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
-TRANSPOSITION = "transposition"
+TRANSPOSITION, BEGINNING = "transposition", "beginning"
 WINDOWS, WINDOW_ROWS, MAP_WINDOWS, FOLDS_TOGETHER = "windows", "window rows", "map windows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
@@ -20,6 +20,7 @@ LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fol
 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
+    BEGINNING: "what is left of a buffer is handed on with its memory, or copied where that is less than a quarter",
     TRANSPOSITION: "square blocks, read along one dimension and written along another",
     FOLDS: "each element by itself, with a fold inside",
     FOLDS_TOGETHER: "folds at all last coordinates at once, what they share computed once",

@@ -20,6 +20,7 @@ from tolang.nests.passes.demands import ask_once
 from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges, copy_edges_of_maps
 from tolang.nests.passes.elements import one_expression
+from tolang.nests.passes.histograms import add_apart
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.inside_edges import compute_inside_edges
@@ -146,6 +147,7 @@ PASSES = (
         fold_bits_apart,
     ),
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
+    Pass("histograms", "a fold that adds to places of several states is a histogram of each of them", add_apart),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
     Pass("unchanged", "a state that is copied over itself where a step changes nothing is left", keep_unchanged),
     Pass("choices", "what both sides of a choice read is read before it", read_before_choices),

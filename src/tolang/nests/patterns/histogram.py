@@ -22,7 +22,7 @@ from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Name
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import has_fold, may_fail, names_in, occurrences, scalars_of
 
-PIECE = 1 << 19
+PIECE = 1 << 15
 """How many steps a piece with a state of its own has at the least."""
 MOST = 16
 """How many such pieces there are at the most."""

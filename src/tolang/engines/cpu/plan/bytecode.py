@@ -44,12 +44,16 @@ from tolang.nests.nest import (
     Unsupported,
     no_memory,
 )
-from tolang.nests.strategy import ELEMENTWISE, FOLDS, Strategy
+from tolang.nests.patterns.beginning import beginnings_of
+from tolang.nests.strategy import BEGINNING, ELEMENTWISE, FOLDS, Strategy
 from tolang.nests.traversal import has_fold, scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
 LENGTH_OF_KERNEL = 250
 """How many scalars one kernel computes, or a few more: LLVM's time for a function grows faster than its length."""
+
+ENOUGH = 4
+"""A buffer has memory for so many times as many elements as it has, at the most, where it is handed on."""
 
 LENGTH_OF_STORE = 4
 """As many scalars as this an element counts for that is stored: LLVM compares every two of them."""
@@ -294,8 +298,30 @@ class _Assembler:
                 self.allocated[-1] = [b for b in self.allocated[-1] if b.name != buffer.name]
             case Demand(condition=condition, complaint=complaint, span=span):
                 self.emit(walker.DEMAND, self.condition(condition), self.check(complaint, span))
+            case Nest(strategy=Strategy(name=name)) if name == BEGINNING:
+                self._beginnings(step)
             case _:
                 self._call(step)
+
+    def _beginnings(self, step: Nest) -> None:
+        """Buffers get the memory of others, whose beginnings they are, or copies from there where that is too large."""
+        found = beginnings_of(step)
+        assert found is not None
+        (old, new), *_ = found
+        if not {one.name for pair in found for one in pair} <= {buffer.name for buffer in self.allocated[-1]}:
+            self._call(step)
+            return
+        self.emit(walker.JUMP_UNLESS, self.condition(nonnegative(new.shape[0] * ENOUGH - old.shape[0])), 0)
+        to_copy = len(self.code) - 1
+        for old, new in found:
+            to, source = self.buffers[new.name], self.buffers[old.name]
+            self.emit(walker.FREE, to, walker.COPY, to, source, walker.SET, source, 0)
+        self.emit(walker.JUMP, 0)
+        to_end = len(self.code) - 1
+        self.code[to_copy] = len(self.code)
+        self._arm((step,), None)  # in which no buffer is owned, so that it is copied
+        self.code[to_end] = len(self.code)
+        self.jumps += [to_copy, to_end]
 
     def _allocate(self, buffer: Buffer) -> None:
         for length in buffer.room:

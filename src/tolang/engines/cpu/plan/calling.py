@@ -19,6 +19,8 @@ from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at
 from tolang.engines.cpu.runtime.native import runtime_address
+from tolang.engines.cpu.runtime.texts import numbered_texts
+from tolang.ground import text_numbers
 from tolang.ground.records import fields_apart, lend
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
@@ -28,6 +30,7 @@ RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
 _METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
 lend(looked_at)
+text_numbers.lend(numbered_texts)
 
 
 class Entry:

@@ -108,7 +108,7 @@ class _Pieces:
         emitter.builder.store(emitter.builder.load(self._place(firsts, 1)), place)
         end = emitter.builder.load(self._place(firsts, 0))
         before = emitter.names[self.found.length]
-        emitter.names[self.found.length] = Bound(place, before.storage, True, before.data)
+        emitter.names[self.found.length] = Bound(place, before.storage, True, False)  # no more than elements
 
         def one() -> None:
             emitter.step(self.found.kept)

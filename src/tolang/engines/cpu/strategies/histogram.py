@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 BLOCK = 1024
 """How many steps are prepared at a time."""
+GATHERED = 1 << 12
+"""How many places of all states a thread combines at a time."""
 EXTREMES = frozenset({"max", "min"})
 WRAPPING = column("i64")
 ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
@@ -164,8 +166,13 @@ class _Histogram:
             emitter.loop(low, high, ITEM, self._piece)
             emitter.inside_region = False
 
+        def gathered(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            emitter.loop(ZERO, emitter.captured["pieces"], ITEM, lambda: self._gather(low, high))
+            emitter.inside_region = False
+
         parallel(emitter, pieces, ONE, region, shared)
-        emitter.loop(ZERO, pieces, ITEM, lambda: self._gather(states, total))
+        parallel(emitter, total, ir.Constant(I64, GATHERED), gathered, shared)
         emitter.give_back(raw)
 
     def _bytes(self) -> int:
@@ -333,12 +340,11 @@ class _Histogram:
         new = compute(emitter.builder, self.combine, [old, more], [column, column], column, report)
         emitter.builder.store(new, goal)
 
-    def _gather(self, states: Any, total: Any) -> None:
-        """The state of one piece combined into the fold's own."""
-        emitter = self.emitter
-        number = emitter.builder.sub(emitter.names[ITEM].value, ONE)
-        stride = emitter.builder.add(total, ONE)
-        state = emitter.builder.gep(states, [emitter.builder.mul(number, stride)])
+    def _gather(self, low: Any, high: Any) -> None:
+        """Some places of the state of one piece combined into the fold's own."""
+        emitter, builder = self.emitter, self.emitter.builder
+        number, total = builder.sub(emitter.names[ITEM].value, ONE), emitter.captured["total"]
+        state = builder.gep(emitter.captured["states"], [builder.mul(number, builder.add(total, ONE))])
 
         def one() -> None:
             builder = emitter.builder
@@ -346,4 +352,4 @@ class _Histogram:
             goal = builder.gep(emitter.pointers[self.buffer.name], [place])
             self._add(goal, builder.load(builder.gep(state, [place])), self.buffer.column)
 
-        emitter.loop(ZERO, total, PLACE, one)
+        emitter.loop(low, high, PLACE, one)

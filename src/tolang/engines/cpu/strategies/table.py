@@ -30,6 +30,7 @@ from tolang.nests import strategy as names
 STRATEGIES = Strategies(
     nests={
         names.ELEMENTWISE: elementwise,
+        names.BEGINNING: elementwise,
         names.TRANSPOSITION: transposition,
         names.FOLDS: elementwise,
         names.FOLDS_TOGETHER: folds_together,
