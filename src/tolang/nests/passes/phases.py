@@ -70,7 +70,7 @@ def _split(
     if by_rows is None:
         return None if copy is not None else list[Step](parts)
     steps, columns, lanes = by_rows
-    otherwise = [*parts] if copy is None else [Allocate(step.targets[0][0]), *parts, copy]
+    otherwise: list[Step] = [*parts] if copy is None else [Allocate(step.targets[0][0]), *parts, copy]
     enough = nonnegative(columns - lanes)
     if enough.constant is not None:
         return steps if enough.constant else otherwise
