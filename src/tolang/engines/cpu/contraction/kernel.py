@@ -76,6 +76,10 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
+MOST_LAST = 1 << 27
+"""Bytes of the last cache that count at the most: where there are more, there are more processors to share them."""
+MOST_KEPT = 1 << 26
+"""Bytes that accumulators of a strip take at the most while they rest between cuts, unless it has so few panels."""
 GROUPS = 8
 """Panels of columns for each thread from which on it does not matter that some threads have one more."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
@@ -304,9 +308,13 @@ class Kernel:
         frame.put("longest", longest)
         most = self._fitting("tolang_last_cache", LAST_SHARE, longest, lambda code: code.rights, FEWEST_PANELS)
         frame.put("fitting", self._fitting("tolang_second_cache", SECOND_SHARE, longest, lambda code: code.lefts, 1))
+        strip_rows = builder.select(several, frame.minimum(rows, number(ROW_STRIP // tile.rows * tile.rows)), rows)
+        of_a_panel = builder.mul(frame.ceiling(strip_rows, number(tile.rows)), number(self.tile_bytes))
+        resting = quotient_of(builder, number(MOST_KEPT), frame.maximum(of_a_panel, ONE))
+        resting = frame.minimum(most, frame.maximum(resting, number(FEWEST_PANELS)))
+        most = builder.select(several, resting, most)
         panels = frame.minimum(frame.ceiling(columns, number(self.columns)), most)
         strip_columns = builder.mul(most, number(self.columns))
-        strip_rows = builder.select(several, frame.minimum(rows, number(ROW_STRIP // tile.rows * tile.rows)), rows)
         kept = builder.mul(frame.ceiling(strip_rows, number(tile.rows)), panels)
         kept = builder.mul(kept, number(self.tile_bytes))
         raws = []
@@ -412,9 +420,8 @@ class Kernel:
         """How many panels of so many steps a share of a cache holds."""
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
-        room = quotient_of(
-            self.builder, self.builder.mul(word_of_run(self.builder, cache), number(8)), number(round(8 * share))
-        )
+        there = self.frame.minimum(word_of_run(self.builder, cache), number(MOST_LAST))
+        room = quotient_of(self.builder, self.builder.mul(there, number(8)), number(round(8 * share)))
         return self.frame.maximum(quotient_of(self.builder, room, panel), number(least))
 
     def _depth(self) -> Any:
