@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import tolang
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import column
+from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Index, Load, Nest, Step
+from tolang.nests.passes.phase_copies import copied_after
 
 STRIDED = """\
 tol x: f32 [n,c,h,v]
@@ -40,3 +45,17 @@ def check_pullback(pullback: tolang.Program, channels: int, height: int, width: 
         expected[:, :, row : row + 7 : 2, ::3] += np.einsum("nmij,mc->ncij", d.astype("f8"), w[:, :, row, 0])
     cut = expected[:, :, 1 : height + 1, :width]
     np.testing.assert_allclose(pullback(x, w, d), cut, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(("length", "moved"), [("n", True), ("told", False)])
+def test_a_copy_is_not_made_before_its_length_is_known(length: str, moved: bool) -> None:
+    one, number = Size.of("i"), column("R")
+    whole, result = Buffer("t_1.1", number, (Size.of("n"),)), Buffer("d_2.1", number, (Size.of(length),))
+    steps: tuple[Step, ...] = (
+        Allocate(whole),
+        Nest(("i",), whole.shape, ((whole, (one,)),), (Constant(0, column=number),), "t"),
+        Bind("told", Index(Size.of("n"), column=column("Z"))),
+        Allocate(result),
+        Nest(("i",), result.shape, ((result, (one,)),), (Load(whole, (one,), column=number),), "d"),
+    )
+    assert (copied_after(steps, 1, frozenset({"d_2.1"})) is not None) == moved

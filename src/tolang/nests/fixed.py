@@ -15,9 +15,9 @@ from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import (
     bound_names,
     inner_steps,
-    read_buffers,
     scalars_in,
     scalars_of,
+    used_buffers,
     used_names,
     volume,
     written_buffers,
@@ -97,7 +97,7 @@ class _Changing:
                 return buffer.name in self.buffers
             case Bind(mutable=True):
                 return True
-        touched = read_buffers(step) | written_buffers(step)
+        touched = used_buffers(step)
         return bool(touched & self.buffers or used_names(step) & self.names) or _draws(step)
 
 

@@ -259,6 +259,12 @@ def written_buffers(step: Step) -> frozenset[str]:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def used_buffers(step: Step) -> frozenset[str]:
+    """Every buffer that a step reads, writes or exchanges, at any depth."""
+    return read_buffers(step) | written_buffers(step)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def bound_names(step: Step) -> frozenset[str]:
     """Names that a step gives or changes for the steps after it."""
     own = frozenset({step.name}) if isinstance(step, Bind | Assign) else frozenset()

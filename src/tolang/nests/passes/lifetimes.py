@@ -18,7 +18,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Free, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.rewriting import kept as same_if_kept
-from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
+from tolang.nests.traversal import has_fold, loads, read_buffers, used_buffers
 
 
 def in_place(plan: Plan) -> Plan:
@@ -44,7 +44,7 @@ def _reused(steps: tuple[Step, ...], kept: set[str], renamed: dict[str, Buffer])
             kept.update({old.name} if new.name in kept else ())
             rest = [s for s in done if not (isinstance(s, Allocate) and s.buffer.name == new.name)]
             moved = Rewriter(buffers={new.name: place})
-            done = [moved.step(s) if new.name in _mentioned(s) else s for s in rest]
+            done = [moved.step(s) if new.name in used_buffers(s) else s for s in rest]
             continue
         position += 1
     return same_if_kept(steps, tuple(done))
@@ -84,11 +84,11 @@ def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffe
     lead, row = (tuple(Size.of(i) for i in names) for names in (each.iterators, nest.iterators))
     if at != lead + row or goal.shape != each.extents + nest.extents:
         return None
-    if sum(goal.name in _mentioned(step) for step in each.steps) != 1 or goal.name in read_buffers(nest):
+    if sum(goal.name in used_buffers(step) for step in each.steps) != 1 or goal.name in read_buffers(nest):
         return None
     later = each.steps[position + 1 :]
     steps = [step for step in each.steps if not isinstance(step, Nest | Bind)]
-    read = {load.buffer.name for load in loads(nest)}.difference(*(_mentioned(step) for step in (*later, *steps)))
+    read = {load.buffer.name for load in loads(nest)}.difference(*(used_buffers(step) for step in (*later, *steps)))
     for step in each.steps:
         if isinstance(step, Allocate) and step.buffer.name in read and _may_lie_in(step.buffer, goal, nest, row):
             return step.buffer, goal
@@ -136,15 +136,11 @@ def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tupl
         and old.name != new.name
         and all(load.indices == at for load in loads(nest) if load.buffer.name == old.name)
     ]
-    if not fitting or any(new.name in _mentioned(s) for s in steps[:position]):
+    if not fitting or any(new.name in used_buffers(s) for s in steps[:position]):
         return None
     own = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
-    dying = [b for b in fitting if b.name in own and not any(b.name in _mentioned(s) for s in steps[position + 1 :])]
+    dying = [b for b in fitting if b.name in own and not any(b.name in used_buffers(s) for s in steps[position + 1 :])]
     return (dying[0], new) if dying and new.name in own else None
-
-
-def _mentioned(step: Step) -> frozenset[str]:
-    return read_buffers(step) | written_buffers(step)
 
 
 def free_early(plan: Plan) -> Plan:
@@ -155,7 +151,7 @@ def free_early(plan: Plan) -> Plan:
 
 def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
     own = {s.buffer.name: s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.name not in kept}
-    last = {name: p for p, step in enumerate(steps) for name in _mentioned(step) if name in own}
+    last = {name: p for p, step in enumerate(steps) for name in used_buffers(step) if name in own}
     dying: dict[int, list[Buffer]] = {}
     for name in own:
         dying.setdefault(last.get(name, -1), []).append(own[name])

@@ -19,7 +19,7 @@ from itertools import count
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of, is_window
 from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, supported
@@ -28,7 +28,7 @@ from tolang.nests.patterns.windows import windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Indices, Rewriter
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, inner_steps, loads, stride, walk, written_buffers
+from tolang.nests.traversal import dependencies, loads, stride, used_buffers, walk
 
 Order = tuple[int, ...]
 """The axes of a buffer, by number, in the order in which they lie in memory."""
@@ -137,7 +137,7 @@ def _free(plan: Plan) -> dict[str, Buffer]:
     }
     for step in plan.steps:
         if not isinstance(step, Nest):
-            for name in _mentioned(step):
+            for name in used_buffers(step):
                 found.pop(name, None)
             continue
         for buffer, at in (*step.targets, *((load.buffer, load.indices) for load in loads(step))):
@@ -149,16 +149,6 @@ def _free(plan: Plan) -> dict[str, Buffer]:
 def _is_ordinary(buffer: Buffer) -> bool:
     long = sum(not length.is_constant(1) for length in buffer.shape)
     return buffer.role == "scratch" and buffer.panels is None and not buffer.beyond and long >= FEWEST
-
-
-def _mentioned(step: Step) -> Iterator[str]:
-    """The buffers that a step reads, writes or exchanges, and those of steps inside."""
-    yield from written_buffers(step)
-    yield from (load.buffer.name for load in loads(step))
-    if isinstance(step, Repeat):
-        yield from (buffer.name for pair in step.exchanges for buffer in pair)
-    for inner in inner_steps(step):
-        yield from _mentioned(inner)
 
 
 def _is_axis_by_axis(buffer: Buffer, at: Indices) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Step
-from tolang.nests.traversal import inner_steps, read_buffers, written_buffers
+from tolang.nests.traversal import bound_names, used_buffers, used_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,19 @@ def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -
     assert isinstance(step, Nest)
     name = step.targets[0][0].name
     before, behind = list(steps[:position]), list(steps[position + 1 :])
-    copies = [one for one in behind if name in _used(one)]
-    if len(step.targets) != 1 or len(copies) != 1 or name in kept or any(name in _used(one) for one in before):
+    copies = [one for one in behind if name in used_buffers(one)]
+    if len(step.targets) != 1 or len(copies) != 1 or name in kept or any(name in used_buffers(one) for one in before):
         return None
     copy = copies[0]
     if not isinstance(copy, Nest) or len(copy.targets) != 1 or not isinstance(copy.values[0], Load):
         return None
     own = copy.targets[0][0].name
     passed = behind[: behind.index(copy)]
-    if copy.values[0].checks or any(name in _used(one) or own in _used(one) for one in passed):
+    if copy.values[0].checks or any(name in used_buffers(one) or own in used_buffers(one) for one in passed):
         return None
     source, result = _allocation(before, name), _allocation(passed, own)
-    if source is None or result is None:
+    found = frozenset[str]().union(*map(bound_names, passed))
+    if source is None or result is None or found & (used_names(copy) | used_names(result)):
         return None
     left = tuple(one for one in behind if one is not copy and one is not result)
     return Copied((*(one for one in before if one is not source), result), copy, left)
@@ -55,12 +56,6 @@ def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -
 
 def _allocation(steps: Sequence[Step], name: str) -> Allocate | None:
     return next((one for one in steps if isinstance(one, Allocate) and one.buffer.name == name), None)
-
-
-def _used(step: Step) -> frozenset[str]:
-    """The buffers that a step reads or writes, and those of steps inside."""
-    inside = (_used(one) for one in inner_steps(step))
-    return (read_buffers(step) | written_buffers(step)).union(*inside)
 
 
 def copy_in_order(copy: Nest, nest: Nest, rest: Nest, raw: Nest) -> Nest | None:

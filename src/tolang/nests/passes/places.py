@@ -35,7 +35,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import names_in, occurrences, read_buffers, written_buffers
+from tolang.nests.traversal import names_in, occurrences, read_buffers, used_buffers, written_buffers
 
 WHOLE = column("i64")
 
@@ -174,7 +174,7 @@ def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tupl
     if len(copy.targets) != 1 or not isinstance(read, Load) or read.checks:
         return None
     beside, (state, at) = read.buffer.name, copy.targets[0]
-    using = [s for s in steps if beside in read_buffers(s) | written_buffers(s)]
+    using = [s for s in steps if beside in used_buffers(s)]
     own = any(isinstance(s, Allocate) and s.buffer.name == beside for s in steps)
     if not own or len(using) != 2 or using[1] is not branch:
         return None

@@ -33,6 +33,7 @@ from tolang.nests.traversal import (
     inner_steps,
     loads,
     read_buffers,
+    used_buffers,
     used_names,
     volume,
     written_buffers,
@@ -68,7 +69,7 @@ class _Run:
 def _fused(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
     done: list[Step] = []
     rest = list(reversed(steps))
-    mentions = Counter(name for step in steps for name in _mentioned(step))
+    mentions = Counter(name for step in steps for name in used_buffers(step))
     while rest:
         first = rest.pop()
         run = _start(first)
@@ -80,17 +81,13 @@ def _fused(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]
             done.append(first)
             continue
         del rest[len(rest) - (len(run.steps) - 1 + len(aside)) :]
-        inside = Counter(name for step in run.steps for name in _mentioned(step))
+        inside = Counter(name for step in run.steps for name in used_buffers(step))
         allocated = {s.buffer.name: s.buffer for s in (*done, *aside) if isinstance(s, Allocate)}
         whole = {n: b for n, b in allocated.items() if inside[n] and inside[n] == mentions[n] and n not in outputs}
         local = {n: b for n, b in whole.items() if _is_local(n, b, run)}
         done = [s for s in (*done, *aside) if not (isinstance(s, Allocate) and s.buffer.name in local)]
         done.append(_row_loop(run, local))
     return tuple(done)
-
-
-def _mentioned(step: Step) -> frozenset[str]:
-    return read_buffers(step) | written_buffers(step)
 
 
 def _start(step: Step) -> _Run | None:

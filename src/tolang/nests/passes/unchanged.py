@@ -13,7 +13,7 @@ from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Branch, Demand, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import may_fail, read_buffers, written_buffers
+from tolang.nests.traversal import may_fail, used_buffers
 
 MOST_BEYOND = 4
 """How many elements of a new state may be dropped again."""
@@ -85,4 +85,4 @@ def _decided(scalar: Scalar) -> Scalar:
 
 
 def _uses(steps: tuple[Step, ...], buffer: str) -> bool:
-    return any(buffer in read_buffers(step) | written_buffers(step) for step in steps)
+    return any(buffer in used_buffers(step) for step in steps)

@@ -26,7 +26,7 @@ from tolang.ground.spaces import column
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.wavefront import Companion, Wavefront, companion_of, wavefront_of
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import bound_names, read_buffers, used_names, written_buffers
+from tolang.nests.traversal import bound_names, read_buffers, used_buffers, used_names, written_buffers
 
 HELD = 3
 """How many diagonals are held where no states are kept: the one that is computed, and the two it reads."""
@@ -73,7 +73,7 @@ def _companions(found: Wavefront, rest: tuple[Step, ...]) -> Iterator[Companion]
         companion = companion_of(found, step) if isinstance(step, Nest) else None
         if companion is not None and not _depends(companion.nest, rest[:place]):
             targets = _targets(companion)
-            others = [one for one in rest if one is not step and targets & (read_buffers(one) | written_buffers(one))]
+            others = [one for one in rest if one is not step and targets & used_buffers(one)]
             if all(isinstance(one, Repeat) and _is_reading(one, targets) for one in others):
                 yield companion
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Scalar, Step
-from tolang.nests.traversal import read_buffers, written_buffers
+from tolang.nests.traversal import used_buffers
 
 Pairs = tuple[tuple[Buffer, Buffer], ...]
 """Buffers, each with the one that gets its beginning."""
@@ -56,7 +56,7 @@ def is_all_that_is_left(steps: tuple[Step, ...], position: int, kept: Collection
     old, new = ({one.name for one in side} for side in zip(*found, strict=True))
     made = {one.buffer.name for one in steps[:position] if isinstance(one, Allocate)}
     before, later = (
-        frozenset[str]().union(*(read_buffers(one) | written_buffers(one) for one in others))
+        frozenset[str]().union(*(used_buffers(one) for one in others))
         for others in (steps[:position], steps[position + 1 :])
     )
     return old | new <= made and old.isdisjoint(kept) and new.isdisjoint(before) and old.isdisjoint(later)

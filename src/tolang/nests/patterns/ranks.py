@@ -37,7 +37,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.traversal import read_buffers, written_buffers
+from tolang.nests.traversal import read_buffers, used_buffers, written_buffers
 
 WHOLE_NUMBERS = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
 """Storages of keys that no NaN is among."""
@@ -134,11 +134,7 @@ def _is_plain(sort: Sort) -> bool:
 
 def _using(steps: Sequence[Step], name: str) -> list[int]:
     """The positions of steps that read or write a buffer."""
-    return [
-        p
-        for p, step in enumerate(steps)
-        if not isinstance(step, Allocate | Free) and name in read_buffers(step) | written_buffers(step)
-    ]
+    return [p for p, step in enumerate(steps) if not isinstance(step, Allocate | Free) and name in used_buffers(step)]
 
 
 def _marks(step: Step, keys: Sequence[Buffer], extent: Size) -> Buffer | None:

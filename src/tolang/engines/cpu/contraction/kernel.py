@@ -45,7 +45,7 @@ from tolang.nests.patterns.tile import MATRIX_SIDE, Tile, packed, shape_of
 from tolang.nests.patterns.window_rows import row_read
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
-from tolang.nests.traversal import read_buffers, used_names, written_buffers
+from tolang.nests.traversal import used_buffers, used_names
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -76,8 +76,8 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
-MOST_LAST = 1 << 27
-"""Bytes of the last cache that count at the most: where there are more, there are more processors to share them."""
+MOST_OF_A_CACHE = 1 << 27
+"""Bytes of a cache that count at the most: where there are more, there are more processors to share them."""
 MOST_KEPT = 1 << 26
 """Bytes that accumulators of a strip take at the most while they rest between cuts, unless it has so few panels."""
 GROUPS = 8
@@ -155,7 +155,7 @@ class Kernel:
         """The whole contraction."""
         c, nest = self.contraction, self.contraction.nest
         names = used_names(nest) | {n for b, _ in nest.targets for s in b.shape for n in s.names()} | {"the seed"}
-        self.frame = Frame(self.emitter, names, read_buffers(nest) | written_buffers(nest), self._variables())
+        self.frame = Frame(self.emitter, names, used_buffers(nest), self._variables())
         self.frame.prologue = self._bind_batch
         self.numbered = Columns(self.frame, c.columns)
         if self.read is not None:
@@ -420,7 +420,7 @@ class Kernel:
         """How many panels of so many steps a share of a cache holds."""
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
-        there = self.frame.minimum(word_of_run(self.builder, cache), number(MOST_LAST))
+        there = self.frame.minimum(word_of_run(self.builder, cache), number(MOST_OF_A_CACHE))
         room = quotient_of(self.builder, self.builder.mul(there, number(8)), number(round(8 * share)))
         return self.frame.maximum(quotient_of(self.builder, room, panel), number(least))
 

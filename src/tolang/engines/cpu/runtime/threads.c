@@ -237,7 +237,7 @@ static void rest(int64_t seen) {
     return;
   pthread_mutex_lock(region_mutex);
   ADD(region_sleeping, 1);
-  while (__atomic_load_n(&region_generation, __ATOMIC_SEQ_CST) == seen)
+  while (LOOK(region_generation) == seen)
     pthread_cond_wait(region_wake, region_mutex);
   ADD(region_sleeping, -1);
   pthread_mutex_unlock(region_mutex);
@@ -248,7 +248,7 @@ static void rest(int64_t seen) {
 static void park(int64_t index) {
   pthread_mutex_lock(region_mutex);
   ADD(region_parked, 1);
-  while (index >= __atomic_load_n(&region_threads, __ATOMIC_SEQ_CST))
+  while (index >= LOOK(region_threads))
     pthread_cond_wait(region_more, region_mutex);
   ADD(region_parked, -1);
   pthread_mutex_unlock(region_mutex);
@@ -494,11 +494,11 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
 void tolang_running(int64_t more) { ADD(region_running, more); }
 
 void tolang_threads(int64_t number) {
-  if (__atomic_load_n(&region_threads, __ATOMIC_SEQ_CST) == number)
+  if (LOOK(region_threads) == number)
     return;
-  __atomic_store_n(&region_threads, number, __ATOMIC_SEQ_CST);
+  SHOW(region_threads, number);
   STORE(region_home, -1);
-  if (__atomic_load_n(&region_parked, __ATOMIC_SEQ_CST)) {
+  if (LOOK(region_parked)) {
     pthread_mutex_lock(region_mutex);
     pthread_cond_broadcast(region_more);
     pthread_mutex_unlock(region_mutex);

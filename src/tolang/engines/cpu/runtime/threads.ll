@@ -1,4 +1,4 @@
-; Made of threads.c (765dd9e3e362e586) by `python -m native`.
+; Made of threads.c (6d8a3e2c226873b9) by `python -m native`.
 
 %struct.Whereabouts = type { i64, [120 x i8] }
 %struct.Region = type { i64, ptr, ptr, i64, i64, i64, i64, ptr, [64 x i8], i64, [120 x i8], i64, i64, i64, [104 x i8] }
