@@ -276,6 +276,26 @@ def test_a_later_fold_uses_an_earlier_one() -> None:
         as_interpreted(LOG_SUM_EXP, a, b, tolerance=1e-12)
 
 
+SEVERAL_FOLDS = """\
+tol a: f64 [n,k]
+tol b: f64 [k,m]
+c := map(tol[n,m], [reduce(map(tol[k], a[i,l] * b[l,j], l), add, 0),
+                    reduce(map(tol[k-k/3], (a[i,l] - b[l+k/3,j])^2, l), add, 0)], [i,j])
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_folds_of_different_lengths_go_tile_by_tile(threads: int) -> None:
+    """All of them where the depth of each is one cut, else one after the other."""
+    assert len(contractions(SEVERAL_FOLDS)[0].phases) == 2
+    program = tolang.compile(SEVERAL_FOLDS, engine="cpu", fallback=False, threads=threads)
+    for n, m, k in [*AWKWARD, (130, 150, 90), (90, 70, 5000)]:
+        a, b = drawn("f64", (n, k)), drawn("f64", (k, m), 1)
+        rest = a[:, None, : k - k // 3] - b[k // 3 :].T
+        expected = np.stack([a @ b, (rest * rest).sum(2)], 2)
+        np.testing.assert_allclose(program(a, b).reshape(n, m, 2), expected, rtol=1e-10, atol=1e-9)
+
+
 @pytest.mark.parametrize(("kernel", "stride", "pad"), [(1, 1, 0), (3, 1, 1), (3, 2, 1), (7, 2, 3), (1, 2, 0)])
 def test_convolutions(kernel: int, stride: int, pad: int) -> None:
     """Borders, strides, several images and more channels than one cut of the depth holds."""

@@ -68,7 +68,7 @@ from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.turned_windows import turned_windows_of
 from tolang.nests.patterns.walks import walks_of
-from tolang.nests.patterns.window_rows import lie_apart, row_read, window_rows_of
+from tolang.nests.patterns.window_rows import lie_apart, row_reads, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.shared_windows import Copy, copy_of, share_windows
@@ -507,7 +507,7 @@ def _suits(nest: Nest, name: str) -> bool:
             return found is not None and supported(found) and read_of_copy(found) is not None
         case strategies.WINDOW_ROWS:
             found = contraction_of(nest)
-            return found is not None and supported(found) and row_read(found) is not None
+            return found is not None and supported(found) and row_reads(found) is not None
         case strategies.COLUMN_FOLDS:
             return read_side_by_side(nest)
         case strategies.MAP_WINDOWS:

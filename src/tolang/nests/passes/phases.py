@@ -7,7 +7,8 @@
 So are the gradients of convolutions with a stride.  All phases read windows of the same, so that one copy with an edge
 around it, and what windows share of the depth innermost, is there for all (see `window_rows`).  They write a buffer in
 that order, too, which is then put in its own: neighbouring places and phases lie together in both.  Where that was only
-to be copied, as far as a result reaches, the copy is put in order at once.
+to be copied, as far as a result reaches, the copy is put in order at once.  Phases whose rows are read as they lie are
+one nest of several folds, so that threads meet once for all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tolang.nests.passes.single import Shorter
 from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
 from tolang.nests.patterns.tile import supported, tile_of
-from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, row_read
+from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, lie_apart, row_read
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
@@ -144,8 +145,17 @@ def _by_rows(
         return None
     (copied, _), (result, _) = read.targets[0], raw.targets[0]
     in_order = _by_lines(rest, raw, windows, columns) if copy is None else rest
-    steps = [Allocate(copied), *filled_first(read, numbers), Allocate(result), *parts, in_order]
+    steps = [Allocate(copied), *filled_first(read, numbers), Allocate(result), *_joined(parts, target), in_order]
     return steps, math.prod((extent for _, extent in columns), start=ONE), tile_of(contraction, target).lanes
+
+
+def _joined(parts: list[Nest], target: Target) -> list[Nest]:
+    """Phases as one nest where that reads rows as they lie; those without folds are left apart."""
+    folds, others = [part for part in parts if folds_of(part)], [part for part in parts if not folds_of(part)]
+    targets = tuple(target for part in folds for target in part.targets)
+    together = replace(folds[0], targets=targets, values=tuple(value for part in folds for value in part.values))
+    found = contraction_of(together)
+    return [*others, together] if found is not None and lie_apart(found, target) else parts
 
 
 def _as_far_as_read(windows: Windows, group: Group, places: list[Place]) -> Windows | None:

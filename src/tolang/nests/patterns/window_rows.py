@@ -65,16 +65,18 @@ def fills_lanes(target: Target) -> bool:
 
 
 def window_rows_of(contraction: Contraction, number: int, target: Target) -> WindowRows | None:
-    """A contraction with windows for its rows; None where it has no windows, or more than one result.
+    """A contraction with windows for its rows; None where it has none, or more than one result and they are copied.
 
     There are `enough` columns where they fill a few vectors.
     """
     nest, (phase, *_) = contraction.nest, contraction.phases
-    if not fills_lanes(target) or len(nest.values) != 1 or len(phase.steps) != 1:
+    if not fills_lanes(target) or any(len(phase.steps) != 1 for phase in contraction.phases):
         return None
     if lie_apart(contraction, target):
         filled = nonnegative(_count(contraction.columns) - tile_of(contraction, target).lanes)
         return WindowRows(None, nest, None, filled, True)
+    if len(nest.values) != 1:
+        return None
     turned = windows_of(contraction, single=True)
     windows = turned or windows_of(contraction, single=True, of_rows=True)
     lefts, rights = packed(phase)
@@ -110,11 +112,13 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
 
 def lie_apart(contraction: Contraction, target: Target) -> bool:
     """Whether rows, in several dimensions, are read as they lie, each along the depth, but not one after the other."""
-    load = row_read(contraction)
-    if load is None or len(contraction.rows) == 1 or contraction.batch or tile_of(contraction, target).in_place:
+    reads = row_reads(contraction)
+    if reads is None or len(contraction.rows) == 1 or contraction.batch or tile_of(contraction, target).in_place:
         return False
-    inner = [name for name, _ in contraction.depth if stride(load.buffer, load.indices, name) == ONE]
-    return bool(inner) and load.column.storage in COPIED
+    return all(
+        load.column.storage in COPIED and any(stride(load.buffer, load.indices, name) == ONE for name, _ in phase.depth)
+        for load, phase in zip(reads, contraction.phases, strict=True)
+    )
 
 
 def _fill_vectors(windows: Windows) -> bool:
@@ -144,16 +148,35 @@ def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:
 
 
 def row_read(contraction: Contraction) -> Load | None:
-    """The read that rows go through as it lies, at a distance for each row and one for each step; None without it."""
-    (phase, *others) = contraction.phases
-    lefts, _ = packed(phase)
-    load = lefts[0].value if len(lefts) == 1 and not others else None
-    if not isinstance(load, Load) or load.checks or load.buffer.panels is not None:
-        return None
-    names = {name for name, _ in (*contraction.rows, *phase.depth)}
+    """The read that rows of the only fold go through as it lies (see `row_reads`); None without it."""
+    reads = row_reads(contraction)
+    return None if reads is None or len(reads) > 1 else reads[0]
+
+
+def row_reads(contraction: Contraction) -> tuple[Load, ...] | None:
+    """The reads that rows go through as they lie, at a distance for each row and one for each step, for each fold.
+
+    Rows are equally far apart in all of them.  None where some are not so.
+    """
+    found: list[Load] = []
+    for phase in contraction.phases:
+        lefts, _ = packed(phase)
+        load = lefts[0].value if len(lefts) == 1 else None
+        if not isinstance(load, Load) or not _is_read_as_it_lies(load, (*contraction.rows, *phase.depth)):
+            return None
+        found.append(load)
+    apart = [[stride(load.buffer, load.indices, name) for name, _ in contraction.rows] for load in found]
+    alike = all(one == apart[0] and None not in one for one in apart[1:])
+    return tuple(found) if alike else None
+
+
+def _is_read_as_it_lies(load: Load, dimensions: Dimensions) -> bool:
+    """Whether where a read is along each dimension does not depend on where it is along the others."""
+    if load.checks or load.buffer.panels is not None or load.column.storage != load.buffer.column.storage:
+        return False
+    names = {name for name, _ in dimensions}
     moves = [index.split(name) for index in load.indices for name in names & index.names()]
-    plain = all(split is not None and names.isdisjoint(split[0].names()) for split in moves)
-    return load if plain and load.column.storage == load.buffer.column.storage else None
+    return all(split is not None and names.isdisjoint(split[0].names()) for split in moves)
 
 
 def copied_windows(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:

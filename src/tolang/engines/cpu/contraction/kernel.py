@@ -24,12 +24,13 @@ from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_o
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
-from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary, strange
+from tolang.engines.cpu.contraction.inspection import SEEN, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.matrix_tile import MatrixTile
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
-from tolang.engines.cpu.contraction.panels import BEFOREHAND, BY_PIECE, Panels
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, Panels, words_of_phase
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
+from tolang.engines.cpu.contraction.pieces import MOST_STEPS, PhaseCode, Pieces, is_packed
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
@@ -42,7 +43,7 @@ from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import MATRIX_SIDE, Tile, packed, shape_of
-from tolang.nests.patterns.window_rows import row_read
+from tolang.nests.patterns.window_rows import row_reads
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
 from tolang.nests.traversal import used_buffers, used_names
@@ -83,7 +84,8 @@ MOST_KEPT = 1 << 26
 GROUPS = 8
 """Panels of columns for each thread from which on it does not matter that some threads have one more."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "by columns", "by batches", "several", "steps", "passed", "fitting", "longest", *PANEL_WORDS)  # fmt: skip
+         "by columns", "by batches", "several", "steps", "passed", "fitting", "longest",
+         MOST_STEPS, *PANEL_WORDS)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -94,40 +96,6 @@ def contraction(emitter: Emitter, nest: Nest) -> None:
     assert found is not None
     assert nest.strategy is not None
     Kernel(emitter, found, nest.strategy).emit()
-
-
-def _is_packed(panels: list[Panel]) -> bool:
-    return any(how.is_packed for how in panels)
-
-
-class PhaseCode:
-    """The functions of one phase."""
-
-    def __init__(
-        self,
-        tile: RegisterTile,
-        lefts: list[Panel],
-        rights: list[Panel],
-        packs: list[Any],
-        offsets: list[tuple[str, Any]],
-    ) -> None:
-        self.tile, self.lefts, self.rights, self.offsets = tile, lefts, rights, offsets
-        self.is_ready = not _is_packed([*lefts, *rights])
-        """Whether nothing is packed, so that each piece goes through all cuts by itself."""
-        self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
-        ways = (False, True) if self.inspects else (False,)
-        self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
-        self.narrow = {ordinary: tile.emit(1, ordinary) for ordinary in ways} if tile.tile.narrow else None
-        sides = (("left", lefts, packs[: len(lefts)]), ("right", rights, packs[len(lefts) :]))
-        self.packed = tuple(
-            [(f"{side} {k}", how, pack) for k, (how, pack) in enumerate(zip(own, functions, strict=True))]
-            for side, own, functions in sides
-        )
-        self.offset = 0
-        self.prepare: Any = None
-        self.extras_bytes = 0
-        self.pack_region: Any = None
-        self.tiles_region: Any = None
 
 
 class Kernel:
@@ -143,9 +111,10 @@ class Kernel:
         self.narrow = self.otherwise is not None
         self.read = read_of_copy(contraction) if strategy.name == WINDOWS else None
         assert strategy.name != WINDOWS or self.read is not None, "columns are read from a copy that nobody knows"
-        self.row_read = row_read(contraction) if self.tile.offsets else None
-        assert not self.tile.offsets or self.row_read is not None, "rows are read at offsets that nobody knows"
-        self.rows: RowsOfCopy | None = None
+        self.row_reads = row_reads(contraction) if self.tile.offsets else None
+        assert not self.tile.offsets or self.row_reads is not None, "rows are read at offsets that nobody knows"
+        self.may_join = len(contraction.phases) > 1 and not self.tile.inspects
+        """Whether pieces go through all phases, wherever the depth of each is a single cut."""
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -160,8 +129,6 @@ class Kernel:
         self.numbered = Columns(self.frame, c.columns)
         if self.read is not None:
             self.numbered = ColumnsOfCopy(self.frame, c.columns, self.read)
-        if self.row_read is not None:
-            self.rows = RowsOfCopy(self.frame, c.rows, c.depth, self.row_read)
         self.frame.put(SEEN, ZERO)
         for p, phase in enumerate(c.phases):
             for k, (initial, column) in enumerate(zip(phase.initials, phase.group.columns, strict=True)):
@@ -205,9 +172,11 @@ class Kernel:
         words = (*WORDS, *(() if self.read is None else ColumnsOfCopy.words))
         variables: dict[str, Any] = dict.fromkeys((*words, *cut_variables([p.depth for p in phases])), I64)
         variables |= {"begins": I1, "last": I1, "kept": POINTER, RowsOfCopy.word: POINTER}
-        for side, word in enumerate(("left", "right")):
-            variables |= {f"{word} {k}": POINTER for k in range(max(len(packed(p)[side]) for p in phases))}
+        if self.may_join:
+            variables |= {word: I64 for p in range(len(phases)) for word in words_of_phase(p)}
         for p, phase in enumerate(phases):
+            for side, operands in zip(("left", "right"), packed(phase), strict=True):
+                variables |= {f"{side} {p} {k}": POINTER for k in range(len(operands))}
             for k, column in enumerate(phase.group.columns):
                 variables[f"initial {p} {k}"] = memory_type(column.storage)
         return variables
@@ -219,7 +188,7 @@ class Kernel:
     # The functions that loops call
 
     def _write_functions(self) -> None:
-        self.phases = [self._phase(p) for p in self.contraction.phases]
+        self.phases = [self._phase(k, phase) for k, phase in enumerate(self.contraction.phases)]
         offset = 0
         resting = []
         for phase, code in zip(self.contraction.phases, self.phases, strict=True):
@@ -231,23 +200,35 @@ class Kernel:
             resting.append(Resting(phase, tuple(places)))
             offset += (code.tile.bytes + 63) // 64 * 64
         self.tile_bytes = offset
-        for position, (phase, code) in enumerate(zip(self.contraction.phases, self.phases, strict=True)):
-            if phase.extras:
-                before = self._finishing(resting[:position])
-                code.prepare = before.prepare(phase.extras)
-                code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(phase.extras)
-        self.finish = self._finishing(resting).finish()
-        for position, code in enumerate(self.phases):
-            if _is_packed([*code.lefts, *code.rights]):
-                region = self.panels.region(*code.packed)
+        for code in self.phases:
+            extras = code.phase.extras
+            if extras:
+                code.prepare = self._finishing(resting[: code.number]).prepare(extras)
+                code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(extras)
+        finish = self._finishing(resting).finish()
+        pieces = Pieces(self.panels, self.numbered, self.phases, finish, self.tile_bytes)
+        for code in self.phases:
+            if is_packed([*code.lefts, *code.rights]):
+                region = self.panels.region(code.packed_lefts, code.packed_rights)
                 code.pack_region = self.frame.function("pack_all", [I64, I64], region)
-            code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
+            code.tiles_region = self.frame.function("tiles", [I64, I64], pieces.of(code))
+        if self.may_join:
+            packs = [(code.phase.depth, code.packed_lefts, code.packed_rights) for code in self.phases]
+            self.pack_joined = self.frame.function("pack_joined", [I64, I64], self.panels.region_of_all(packs))
+            self.tiles_joined = self.frame.function("tiles_joined", [I64, I64], pieces.of_all())
+        if self.row_reads is not None:
+            self.row_offsets = self.frame.function("row_offsets", [POINTER], self._rows(0).fill)
         self.cut = self.frame.function("cut", [I64, I64], self._cut_into_pieces)
+
+    def _rows(self, phase: int) -> RowsOfCopy:
+        assert self.row_reads is not None
+        c = self.contraction
+        return RowsOfCopy(self.frame, c.rows, c.phases[phase].depth, self.row_reads[phase])
 
     def _finishing(self, resting: list[Resting]) -> Finishing:
         return Finishing(self.frame, self.contraction, self.tile, self.numbered, resting, self.shape.bits)
 
-    def _phase(self, phase: Phase) -> PhaseCode:
+    def _phase(self, position: int, phase: Phase) -> PhaseCode:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
         left_panels = [
@@ -270,11 +251,12 @@ class Kernel:
         written = MatrixTile if tile.matrices else RegisterTile
         register_tile = written(steps, phase, tile, left_panels, right_panels, names)
         offsets = [
-            (word, Packing(self.frame, own[0]).emit_offsets())
-            for word, own in (("left 0", left_panels), ("right 0", right_panels))
+            (f"{side} {position} 0", Packing(self.frame, own[0]).emit_offsets())
+            for side, own in (("left", left_panels), ("right", right_panels))
             if own[0].direct
         ]
-        return PhaseCode(register_tile, left_panels, right_panels, packs, offsets)
+        rows = None if self.row_reads is None else self._rows(position)
+        return PhaseCode(phase, position, register_tile, left_panels, right_panels, packs, offsets, rows)
 
     def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
         copies = self.tile.lanes if splat else 1
@@ -297,9 +279,10 @@ class Kernel:
         frame, builder, tile = self.frame, self.builder, self.tile
         rows, columns = frame.get("M"), frame.get("N")
         depth = self._depth()
+        frame.put(MOST_STEPS, depth)
         spans = [cuts_of(frame, p.depth, depth) for p in self.contraction.phases]
         longest = ONE
-        several: Any = ir.Constant(I1, int(len(self.phases) > 1))
+        several: Any = ir.Constant(I1, int(len(self.phases) > 1 and not self.may_join))
         for cuts in spans:
             longest = frame.maximum(longest, steps_of(frame, cuts))
             for extent, span in cuts:
@@ -328,13 +311,14 @@ class Kernel:
         for code, cuts in zip(self.phases, spans, strict=True):
             if code.is_ready:
                 longest = frame.maximum(longest, steps_of(frame, [(extent, extent) for extent, _ in cuts]))
-        raws += self.panels.room("left", [code.lefts for code in self.phases], beforehand, longest)
-        raws += self.panels.room("right", [code.rights for code in self.phases], panels, longest)
-        if self.rows is not None:
+        joined = builder.not_(several) if self.may_join else ir.Constant(I1, 0)
+        raws += self.panels.room([code.packed_lefts for code in self.phases], beforehand, longest, joined)
+        raws += self.panels.room([code.packed_rights for code in self.phases], panels, longest, joined)
+        if self.row_reads is not None:
             raw, memory = frame.memory(builder.mul(rows, number(8)))
             raws.append(raw)
             frame.put(RowsOfCopy.word, memory)
-            frame.call(self.rows.fill, [memory])
+            frame.call(self.row_offsets, [memory])
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
@@ -354,13 +338,21 @@ class Kernel:
         row_panels = frame.ceiling(here, number(tile.rows))
         frame.put("row_panels", row_panels)
         frame.call(self.cut, [row_panels, frame.get("panels")])
-        for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
-            final = ir.Constant(I1, int(code is self.phases[-1]))
-            if code.is_ready:
-                whole_depth(frame, phase.depth)
-                self._share(code, here)
-            else:
-                each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
+
+        def one_by_one() -> None:
+            for code, cuts in zip(self.phases, spans, strict=True):
+                final = ir.Constant(I1, int(code is self.phases[-1]))
+                if code.is_ready:
+                    whole_depth(frame, code.phase.depth)
+                    self._share(code, here)
+                else:
+                    each_cut(frame, code.phase.depth, cuts, final, partial(self._share, code, here))
+
+        if self.may_join:
+            are_cut = builder.icmp_signed("!=", frame.get("several"), ZERO)
+            frame.either(are_cut, one_by_one, lambda: self._share_joined(here))
+        else:
+            one_by_one()
 
     def _cut_into_pieces(self, row_panels: Any, panels: Any) -> None:
         """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few."""
@@ -398,7 +390,7 @@ class Kernel:
         """
         builder, phases = self.builder, self.phases
         rows, columns = self.frame.get("M"), self.frame.get("N")
-        if any(_is_packed(code.rights) for code in phases):
+        if any(is_packed(code.rights) for code in phases):
             columns = builder.mul(columns, number(2))
         elif self.read is not None:
             columns = quotient_of(builder, columns, number(OVERLAP))
@@ -433,154 +425,43 @@ class Kernel:
         return self.builder.and_(steps, number(-MATRIX_SIDE if self.tile.matrices else -8))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
-        """Packs the right operands, then computes all tiles, each on all threads if there is enough to do.
+        """A cut of one phase: packs the right operands, then computes all tiles."""
+        count = self._begin(code)
+        self._share_out(code.pack_region, count, code.tiles_region, self.frame.get("length"), rows)
+
+    def _share_joined(self, rows: Any) -> None:
+        """All phases, each of one cut: packs what they need, then computes all tiles, phase after phase."""
+        frame, builder = self.frame, self.builder
+        count: Any = ZERO
+        length: Any = ZERO
+        for code in self.phases:
+            whole_depth(frame, code.phase.depth)
+            items = self._begin(code)
+            self.panels.keep(code.number, items)
+            count, length = builder.add(count, items), builder.add(length, frame.get("length"))
+        self._share_out(self.pack_joined, count, self.tiles_joined, length, rows)
+
+    def _begin(self, code: PhaseCode) -> Any:
+        """Has offsets of a cut known; how many items of it are to be packed."""
+        frame = self.frame
+        for word, function in code.offsets:
+            frame.call(function, [frame.get(word)])
+        if code.pack_region is None:
+            return ZERO
+        return self.panels.count(code.lefts, code.rights, frame.get("panels"), frame.get("row_panels"))
+
+    def _share_out(self, pack: Any, count: Any, tiles: Any, length: Any, rows: Any) -> None:
+        """Packs so many items, if any, and computes tiles, each on all threads if there is enough to do.
 
         Regions look whether the run is to end between their pieces only, and cuts may be many: they are counted.
         """
         frame, builder = self.frame, self.builder
-        panels = frame.get("panels")
-        elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
+        elements = builder.mul(builder.mul(frame.get("panels"), number(self.columns)), length)
         pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
         little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
         little = builder.or_(little, builder.icmp_signed("!=", frame.get("by batches"), ZERO))
-        for word, function in code.offsets:
-            frame.call(function, [frame.get(word)])
-        if code.pack_region is not None:
-            count = self.panels.count(code.lefts, code.rights, panels, frame.get("row_panels"))
-            frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
-        frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
+        if pack is not None:
+            frame.parallel(pack, count, builder.select(little, frame.maximum(count, ONE), ONE))
+        frame.parallel(tiles, pieces, builder.select(little, pieces, ONE))
         steps = builder.lshr(builder.mul(elements, rows), number(self.tile.lanes.bit_length() - 1))
         spend(self.emitter, builder.add(steps, number(REGION)))
-
-    # Pieces: a block of rows by a group of columns
-
-    def _each_piece(self, position: int) -> Callable[[Any, Any], None]:
-        code = self.phases[position]
-
-        def region(low: Any, high: Any) -> None:
-            frame, builder = self.frame, self.builder
-            block, length = frame.get("block"), frame.get("length")
-            by_piece = self.panels.rows_are(BY_PIECE)
-            raws: list[Any] = []
-            lefts: list[Any] = []
-            for k, how in enumerate(code.lefts):
-                if not how.is_packed:
-                    lefts.append(frame.get(f"left {k}"))
-                    continue
-                size = builder.mul(how.bytes_of(builder, length), block)
-                raw, memory = frame.memory(builder.select(by_piece, size, ZERO))
-                raws.append(raw)
-                lefts.append(builder.select(by_piece, memory, frame.get(f"left {k}")))
-            scratch = self._room(self.tile_bytes)
-            extras = self._room(max(64, code.extras_bytes))
-            code.tile.enter(builder, extras)
-            done = self.emitter.slot(I64)
-            builder.store(number(-1), done)
-
-            def piece(item: Any) -> None:
-                by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
-                inner = builder.select(by_columns, frame.get("blocks"), frame.get("groups"))
-                outer = quotient_of(builder, item, inner)
-                rest = builder.sub(item, builder.mul(outer, inner))
-                which, group = builder.select(by_columns, rest, outer), builder.select(by_columns, outer, rest)
-                self._piece(position, which, group, lefts, scratch, extras, done)
-
-            if code.is_ready:
-                self._through_all_cuts(position, low, high, piece)
-            else:
-                frame.each(low, high, ONE, piece)
-            code.tile.leave(self.builder, extras)
-            for raw in raws:
-                self.emitter.give_back(raw)
-
-        return region
-
-    def _through_all_cuts(self, position: int, low: Any, high: Any, piece: Callable[[Any], None]) -> None:
-        """Some pieces, each of them cut after cut."""
-        phase = self.contraction.phases[position]
-        final = ir.Constant(I1, int(position == len(self.phases) - 1))
-        with self.frame.copied():
-            cuts = cuts_of(self.frame, phase.depth, self._depth())
-            self.frame.each(
-                low, high, ONE, lambda item: each_cut(self.frame, phase.depth, cuts, final, lambda: piece(item))
-            )
-
-    def _room(self, size: int) -> Any:
-        room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
-        return self.builder.bitcast(room, POINTER)
-
-    def _piece(
-        self, position: int, which: Any, group: Any, lefts: list[Any], scratch: Any, extras: Any, done: Any
-    ) -> None:
-        """Packs the left's block unless it is there already, then computes the tiles."""
-        frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
-        block = frame.get("block")
-        low = builder.mul(which, block)
-        high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
-        if _is_packed(code.lefts):
-            here = builder.and_(self.panels.rows_are(BY_PIECE), builder.icmp_signed("!=", builder.load(done), which))
-            with builder.if_then(here):
-                packed_lefts, _ = code.packed
-                frame.each(
-                    low, high, ONE, lambda panel: self.panels.rows(packed_lefts, panel, builder.sub(panel, low), lefts)
-                )
-                builder.store(which, done)
-        panels, groups = frame.get("panels"), frame.get("groups")
-        begin = quotient_of(builder, builder.mul(panels, group), groups)
-        end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
-
-        ordinary = is_ordinary(builder, frame.get(SEEN)) if code.inspects else None
-
-        def column(c: Any) -> None:
-            first = builder.add(frame.get("first_column"), builder.mul(c, number(self.columns)))
-            depth = self.contraction.phases[position].depth
-            read = self.numbered.firsts(first, depth)
-            narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.columns // tile.vectors))
-            if self.rows is not None:
-                read = [*read, self.rows.begin()]
-            at = c, first, narrow, read, ordinary
-            frame.each(low, high, ONE, lambda r: self._one_tile(position, r, at, low, lefts, scratch, extras))
-
-        frame.each(begin, end, ONE, column)
-
-    def _one_tile(
-        self, position: int, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], scratch: Any, extras: Any
-    ) -> None:
-        frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
-        column, first_column, narrow, read, ordinary = at
-        length = frame.get("length")
-        place = builder.add(builder.mul(column, frame.get("row_panels")), row)
-        kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
-        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, scratch)
-        first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
-        if code.prepare is not None:
-            frame.call(code.prepare, [first_row, first_column, held, extras])
-        own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
-        packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
-        packed_right = [(how, frame.get(f"right {k}"), column, first_column) for k, how in enumerate(code.rights)]
-        panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
-        initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
-        own = builder.gep(held, [number(code.offset)])
-        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
-        if self.rows is not None:
-            arguments.append(self.rows.table(first_row))
-        there = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
-        arguments += [there, self.panels.apart(code.lefts)]
-        wide = partial(self._by_numbers, code.functions, ordinary, arguments)
-        if code.narrow is None:
-            wide()
-        else:
-            frame.either(narrow, partial(self._by_numbers, code.narrow, ordinary, arguments), wide)
-        with builder.if_then(frame.get("last")):
-            frame.call(self.finish, [first_row, first_column, held])
-
-    def _by_numbers(self, functions: dict[bool, Any], ordinary: Any, arguments: list[Any]) -> None:
-        """Calls a tile, that for ordinary numbers where there is one and all of them are."""
-        builder = self.builder
-        if ordinary is None:
-            builder.call(functions[False], arguments)
-            return
-        with builder.if_else(ordinary) as (yes, no):
-            for side, way in ((yes, True), (no, False)):
-                with side:
-                    builder.call(functions[way], arguments)

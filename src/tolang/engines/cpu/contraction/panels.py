@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tolang.engines.cpu.contraction.cuts import whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.inspection import SEEN, Inspection
 from tolang.engines.cpu.contraction.packing import Packing, Panel
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
-from tolang.nests.patterns.contraction import Contraction
+from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.ordinary import adds
 from tolang.nests.patterns.tile import Tile
 from tolang.nests.printer import signature
@@ -35,8 +37,16 @@ IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
 """As they lie; packed by whoever computes with them; packed with the columns."""
 WORDS = ("right items", "parts", ROWS, SEEN)
 
+WORDS_OF_ITEMS = ("right items", "parts")
+"""The frame's words of how items are numbered that are packed beforehand."""
+
 Packed = tuple[str, Panel, Any]
 """The frame's word for where panels are, how they are packed, and the function that does it, if any."""
+
+
+def words_of_phase(number: int) -> list[str]:
+    """The frame's words of the items of a phase, by its number: how many there are, and how they are numbered."""
+    return [f"{word} of {number}" for word in ("items", *WORDS_OF_ITEMS)]
 
 
 class Panels:
@@ -115,24 +125,59 @@ class Panels:
         """Packs some of the items."""
 
         def region(low: Any, high: Any) -> None:
-            frame, builder = self.frame, self.builder
-            parts, items = frame.get("parts"), frame.get("right items")
-
-            def one(item: Any) -> None:
-                def right() -> None:
-                    panel = quotient_of(builder, item, parts)
-                    part = builder.sub(item, builder.mul(panel, parts))
-                    self._columns(rights, panel, part)
-
-                def left() -> None:
-                    panel = builder.sub(item, items)
-                    self.rows(lefts, panel, panel, [frame.get(word) for word, _, _ in lefts])
-
-                frame.either(builder.icmp_signed("<", item, items), right, left)
-
-            frame.each(low, high, ONE, one)
+            self.frame.each(low, high, ONE, lambda item: self._item(lefts, rights, item))
 
         return region
+
+    def keep(self, phase: int, count: Any) -> None:
+        """Remembers how many items a phase has, and how they are numbered, while others are counted."""
+        of_all, *others = words_of_phase(phase)
+        self.frame.put(of_all, count)
+        for kept, word in zip(others, WORDS_OF_ITEMS, strict=True):
+            self.frame.put(kept, self.frame.get(word))
+
+    def region_of_all(self, phases: list[tuple[Dimensions, list[Packed], list[Packed]]]) -> Callable[[Any, Any], None]:
+        """Packs some of the items of all phases, those of the first coming first; all of a depth is one cut."""
+        frame = self.frame
+
+        def of(position: int, item: Any) -> None:
+            builder, (depth, lefts, rights) = self.builder, phases[position]
+            of_all, *others = words_of_phase(position)
+
+            def here() -> None:
+                whole_depth(frame, depth)
+                for kept, word in zip(others, WORDS_OF_ITEMS, strict=True):
+                    frame.put(word, frame.get(kept))
+                self._item(lefts, rights, item)
+
+            if position == len(phases) - 1:
+                here()
+                return
+            end = frame.get(of_all)
+            mine = builder.icmp_signed("<", item, end)
+            frame.either(mine, here, lambda: of(position + 1, builder.sub(item, end)))
+
+        def region(low: Any, high: Any) -> None:
+            with frame.copied():
+                frame.each(low, high, ONE, lambda item: of(0, item))
+
+        return region
+
+    def _item(self, lefts: list[Packed], rights: list[Packed], item: Any) -> None:
+        """Packs one of the items: a part of a panel of columns, or a panel of rows."""
+        frame, builder = self.frame, self.builder
+        parts, items = frame.get("parts"), frame.get("right items")
+
+        def right() -> None:
+            panel = quotient_of(builder, item, parts)
+            part = builder.sub(item, builder.mul(panel, parts))
+            self._columns(rights, panel, part)
+
+        def left() -> None:
+            panel = builder.sub(item, items)
+            self.rows(lefts, panel, panel, [frame.get(word) for word, _, _ in lefts])
+
+        frame.either(builder.icmp_signed("<", item, items), right, left)
 
     def _columns(self, operands: list[Packed], panel: Any, part: Any) -> None:
         """Packs one of the parts of a panel of columns: the first dimension of the depth is cut into these."""
@@ -165,19 +210,27 @@ class Panels:
 
     # Where panels are
 
-    def room(self, side: str, operands: list[list[Panel]], panels: Any, steps: Any) -> list[Any]:
-        """Room for panels of the left or the right operands, so many steps long, or for offsets; what to give back."""
+    def room(self, operands: list[list[Packed]], panels: Any, steps: Any, joined: Any) -> list[Any]:
+        """Room for so many panels of each phase's operands of one side, so many steps long, or for their offsets.
+
+        Phases have the same one after the other, unless they are `joined`.  Gives what is to be given back.
+        """
         frame, builder, raws = self.frame, self.builder, list[Any]()
         for k in range(max(map(len, operands))):
-            here = [own[k] for own in operands if k < len(own)]
-            size = ZERO
-            for how in here:
-                if how.is_packed:
-                    size = frame.maximum(size, how.bytes_of(builder, steps))
-            offsets = any(how.direct for how in here)
-            raw, memory = frame.memory(builder.mul(steps, number(8)) if offsets else builder.mul(panels, size))
+            places: list[tuple[str, Any]] = []
+            total: Any = ZERO
+            most: Any = ZERO
+            for word, how, _ in (own[k] for own in operands if k < len(own)):
+                size: Any = builder.mul(panels, how.bytes_of(builder, steps)) if how.is_packed else ZERO
+                if how.direct:
+                    size = builder.mul(steps, number(8))
+                places.append((word, total))
+                whole = builder.and_(builder.add(size, number(LINE - 1)), number(-LINE))
+                total, most = builder.add(total, whole), frame.maximum(most, whole)
+            raw, memory = frame.memory(builder.select(joined, total, most))
             raws.append(raw)
-            frame.put(f"{side} {k}", memory)
+            for word, place in places:
+                frame.put(word, builder.gep(memory, [builder.select(joined, place, ZERO)]))
         return raws
 
     def at(self, how: Panel, memory: Any, position: Any, first: Any, whole: bool) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame
+from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
 from tolang.engines.cpu.contraction.packing import elements_between
 from tolang.engines.llvm.types import I64
 from tolang.nests.nest import Load
@@ -24,7 +24,6 @@ class RowsOfCopy:
 
     def __init__(self, frame: Frame, rows: Dimensions, depth: Dimensions, load: Load) -> None:
         self.frame, self.rows, self.depth, self.load = frame, rows, depth, load
-        self.fill = frame.function("row_offsets", [POINTER], self._body)
 
     def _bind_first(self) -> None:
         for name, _ in (*self.rows, *self.depth):
@@ -33,7 +32,8 @@ class RowsOfCopy:
     def _address(self) -> Any:
         return self.frame.emitter.address(self.load.buffer, self.load.indices)
 
-    def _body(self, raw: Any) -> None:
+    def fill(self, raw: Any) -> None:
+        """Writes the distances of all rows to memory."""
         frame, builder = self.frame, self.frame.builder
         to = builder.bitcast(raw, I64.as_pointer())
         self._bind_first()

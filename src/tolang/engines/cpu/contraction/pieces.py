@@ -1,0 +1,261 @@
+"""Pieces of a contraction: a block of rows by a group of columns, tile by tile, as one thread computes them.
+
+A piece takes one cut of the depth of one fold, whose panels were packed before it; all cuts where nothing is packed; or
+all folds, each of a single cut, where the panels of all were: then what a tile has computed rests on the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tolang.engines.cpu.contraction.columns import Columns
+from tolang.engines.cpu.contraction.cuts import cuts_of, each_cut, whole_depth
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
+from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
+from tolang.engines.cpu.contraction.packing import Panel
+from tolang.engines.cpu.contraction.panels import BY_PIECE, Packed, Panels
+from tolang.engines.cpu.contraction.register_tile import RegisterTile
+from tolang.engines.cpu.contraction.rows import RowsOfCopy
+from tolang.engines.llvm import ir
+from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.types import I1, I64
+from tolang.nests.patterns.contraction import Phase
+
+MOST_STEPS = "most steps"
+"""The frame's word of how many steps of the depth are packed at once at the most."""
+
+
+def is_packed(panels: list[Panel]) -> bool:
+    return any(how.is_packed for how in panels)
+
+
+class PhaseCode:
+    """The functions of one phase, by its number; `offset` is where its accumulators rest among those of a tile."""
+
+    def __init__(
+        self,
+        phase: Phase,
+        number: int,
+        tile: RegisterTile,
+        lefts: list[Panel],
+        rights: list[Panel],
+        packs: list[Any],
+        offsets: list[tuple[str, Any]],
+        rows: RowsOfCopy | None,
+    ) -> None:
+        self.phase, self.number, self.tile, self.lefts, self.rights = phase, number, tile, lefts, rights
+        self.offsets, self.rows = offsets, rows
+        self.is_ready = not is_packed([*lefts, *rights])
+        """Whether nothing is packed, so that each piece goes through all cuts by itself."""
+        self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
+        ways = (False, True) if self.inspects else (False,)
+        self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
+        self.narrow = {ordinary: tile.emit(1, ordinary) for ordinary in ways} if tile.tile.narrow else None
+        self.packed_lefts = self._packed("left", lefts, packs[: len(lefts)])
+        self.packed_rights = self._packed("right", rights, packs[len(lefts) :])
+        self.offset = 0
+        self.prepare: Any = None
+        self.extras_bytes = 0
+        self.pack_region: Any = None
+        self.tiles_region: Any = None
+
+    def word(self, side: str, operand: int) -> str:
+        """The frame's word of where the panels of an operand are."""
+        return f"{side} {self.number} {operand}"
+
+    def _packed(self, side: str, panels: list[Panel], functions: list[Any]) -> list[Packed]:
+        return [(self.word(side, k), how, pack) for k, (how, pack) in enumerate(zip(panels, functions, strict=True))]
+
+
+class Pieces:
+    """What computes pieces, being written; `finish` stores a tile whose accumulators have so many bytes."""
+
+    def __init__(
+        self, panels: Panels, numbered: Columns, phases: list[PhaseCode], finish: Any, tile_bytes: int
+    ) -> None:
+        self.panels, self.numbered, self.phases = panels, numbered, phases
+        self.finish, self.tile_bytes = finish, tile_bytes
+        self.frame, self.tile, self.emitter = panels.frame, panels.tile, panels.frame.emitter
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.frame.builder
+
+    def of(self, code: PhaseCode) -> Callable[[Any, Any], None]:
+        """Pieces of one phase."""
+
+        def region(low: Any, high: Any) -> None:
+            def pieces(piece: Callable[[Any], None]) -> None:
+                if code.is_ready:
+                    self._through_all_cuts(code, low, high, piece)
+                else:
+                    self.frame.each(low, high, ONE, piece)
+
+            self._pieces([code], pieces)
+
+        return region
+
+    def of_all(self) -> Callable[[Any, Any], None]:
+        """Pieces of all phases, one after the other for each tile."""
+
+        def region(low: Any, high: Any) -> None:
+            with self.frame.copied():
+                self._pieces(self.phases, lambda piece: self.frame.each(low, high, ONE, piece))
+
+        return region
+
+    def _pieces(self, codes: list[PhaseCode], each: Callable[[Callable[[Any], None]], None]) -> None:
+        frame, builder = self.frame, self.builder
+        raws: list[Any] = []
+        lefts = [self._lefts(code, len(codes) > 1, raws) for code in codes]
+        scratch = self._room(self.tile_bytes)
+        extras = self._room(max(64, *(code.extras_bytes for code in codes)))
+        for code in codes:
+            code.tile.enter(builder, extras)
+        done = self.emitter.slot(I64)
+        builder.store(number(-1), done)
+        own = list(zip(codes, lefts, strict=True))
+
+        def piece(item: Any) -> None:
+            by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
+            inner = builder.select(by_columns, frame.get("blocks"), frame.get("groups"))
+            outer = quotient_of(builder, item, inner)
+            rest = builder.sub(item, builder.mul(outer, inner))
+            which, group = builder.select(by_columns, rest, outer), builder.select(by_columns, outer, rest)
+            self._piece(own, which, group, scratch, extras, done)
+
+        each(piece)
+        for code in codes:
+            code.tile.leave(self.builder, extras)
+        for raw in raws:
+            self.emitter.give_back(raw)
+
+    def _lefts(self, code: PhaseCode, among_others: bool, raws: list[Any]) -> list[Any]:
+        """Where the panels of rows are; those that a piece packs get memory, which is to be given back."""
+        frame, builder, found = self.frame, self.builder, list[Any]()
+        by_piece = self.panels.rows_are(BY_PIECE)
+        for k, how in enumerate(code.lefts):
+            beforehand = frame.get(code.word("left", k))
+            if not how.is_packed:
+                found.append(beforehand)
+                continue
+            if among_others:
+                whole_depth(frame, code.phase.depth)
+            size = builder.mul(how.bytes_of(builder, frame.get("length")), frame.get("block"))
+            raw, memory = frame.memory(builder.select(by_piece, size, ZERO))
+            raws.append(raw)
+            found.append(builder.select(by_piece, memory, beforehand))
+        return found
+
+    def _through_all_cuts(self, code: PhaseCode, low: Any, high: Any, piece: Callable[[Any], None]) -> None:
+        """Some pieces, each of them cut after cut."""
+        frame, depth = self.frame, code.phase.depth
+        final = ir.Constant(I1, int(code is self.phases[-1]))
+        with frame.copied():
+            cuts = cuts_of(frame, depth, frame.get(MOST_STEPS))
+            frame.each(low, high, ONE, lambda item: each_cut(frame, depth, cuts, final, lambda: piece(item)))
+
+    def _room(self, size: int) -> Any:
+        room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
+        return self.builder.bitcast(room, POINTER)
+
+    def _piece(
+        self, codes: list[tuple[PhaseCode, list[Any]]], which: Any, group: Any, scratch: Any, extras: Any, done: Any
+    ) -> None:
+        """Packs the left's block unless it is there already, then computes the tiles."""
+        frame, builder = self.frame, self.builder
+        block = frame.get("block")
+        low = builder.mul(which, block)
+        high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
+        joined = len(codes) > 1
+        if any(is_packed(code.lefts) for code, _ in codes):
+            here = builder.and_(self.panels.rows_are(BY_PIECE), builder.icmp_signed("!=", builder.load(done), which))
+            with builder.if_then(here):
+                for code, lefts in codes:
+                    if joined:
+                        whole_depth(frame, code.phase.depth)
+                    self._pack(code, lefts, low, high)
+                builder.store(which, done)
+        panels, groups = frame.get("panels"), frame.get("groups")
+        begin = quotient_of(builder, builder.mul(panels, group), groups)
+        end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
+
+        def column(c: Any) -> None:
+            first = builder.add(frame.get("first_column"), builder.mul(c, number(self.panels.columns)))
+            read = [self._reads(code, first) for code, _ in codes]
+
+            def row(r: Any) -> None:
+                for (code, lefts), own in zip(codes, read, strict=True):
+                    if joined:
+                        self._enter(code)
+                    self._one_tile(code, r, (c, first, *own), low, lefts, scratch, extras)
+
+            frame.each(low, high, ONE, row)
+
+        frame.each(begin, end, ONE, column)
+
+    def _pack(self, code: PhaseCode, lefts: list[Any], low: Any, high: Any) -> None:
+        def one(panel: Any) -> None:
+            self.panels.rows(code.packed_lefts, panel, self.builder.sub(panel, low), lefts)
+
+        self.frame.each(low, high, ONE, one)
+
+    def _enter(self, code: PhaseCode) -> None:
+        """Has the frame tell of a phase whose depth is one cut."""
+        whole_depth(self.frame, code.phase.depth)
+        self.frame.put("begins", ir.Constant(I1, 1))
+        self.frame.put("last", ir.Constant(I1, int(code is self.phases[-1])))
+
+    def _reads(self, code: PhaseCode, first: Any) -> tuple[Any, Any, Any]:
+        """Of columns from one on: whether they are few, where what is not packed begins, whether all is ordinary."""
+        builder, tile = self.builder, self.tile
+        narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.panels.columns // tile.vectors))
+        read = self.numbered.firsts(first, code.phase.depth)
+        if code.rows is not None:
+            read = [*read, code.rows.begin()]
+        return narrow, read, is_ordinary(builder, self.frame.get(SEEN)) if code.inspects else None
+
+    def _one_tile(
+        self, code: PhaseCode, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], scratch: Any, extras: Any
+    ) -> None:
+        frame, builder, tile = self.frame, self.builder, self.tile
+        column, first_column, narrow, read, ordinary = at
+        length = frame.get("length")
+        place = builder.add(builder.mul(column, frame.get("row_panels")), row)
+        kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
+        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, scratch)
+        first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
+        if code.prepare is not None:
+            frame.call(code.prepare, [first_row, first_column, held, extras])
+        own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
+        rights = [frame.get(word) for word, _, _ in code.packed_rights]
+        packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
+        packed_right = [(how, memory, column, first_column) for how, memory in zip(code.rights, rights, strict=True)]
+        panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
+        initials = [frame.get(f"initial {code.number} {k}") for k in range(len(code.tile.components))]
+        own = builder.gep(held, [number(code.offset)])
+        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        if code.rows is not None:
+            arguments.append(code.rows.table(first_row))
+        there = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
+        arguments += [there, self.panels.apart(code.lefts)]
+        wide = partial(self._by_numbers, code.functions, ordinary, arguments)
+        if code.narrow is None:
+            wide()
+        else:
+            frame.either(narrow, partial(self._by_numbers, code.narrow, ordinary, arguments), wide)
+        with builder.if_then(frame.get("last")):
+            frame.call(self.finish, [first_row, first_column, held])
+
+    def _by_numbers(self, functions: dict[bool, Any], ordinary: Any, arguments: list[Any]) -> None:
+        """Calls a tile, that for ordinary numbers where there is one and all of them are."""
+        builder = self.builder
+        if ordinary is None:
+            builder.call(functions[False], arguments)
+            return
+        with builder.if_else(ordinary) as (yes, no):
+            for side, way in ((yes, True), (no, False)):
+                with side:
+                    builder.call(functions[way], arguments)
