@@ -1,4 +1,5 @@
-/* Several threads that open regions, some inside others, while the number of threads changes: every item is done once. */
+/* Several threads that open regions, some inside others, while the number of threads changes: every item is done once,
+   and no two threads have the same number in a region. */
 
 #include <pthread.h>
 #include <stdint.h>
@@ -6,11 +7,12 @@
 #include <unistd.h>
 
 int64_t tolang_parallel(void (*)(void *, int64_t, int64_t), void *, int64_t, int64_t, int64_t, int64_t *);
+int64_t tolang_worker(void);
 void tolang_python(void **, int64_t, int64_t);
 void tolang_threads(int64_t);
 void tolang_forked(void);
 
-enum { CALLERS = 3, TURNS = 400, ITEMS = 64, INNER = 40 };
+enum { CALLERS = 3, TURNS = 400, ITEMS = 64, INNER = 40, MOST = 5 };
 
 void tolang_pause(void) {}
 
@@ -21,8 +23,10 @@ static void released(int state) { (void)state; }
 static void cleared(void) {}
 
 struct Work {
-  int64_t counts[ITEMS], fault, inner_fault;
+  int64_t counts[ITEMS], inside[MOST], fault, inner_fault;
 };
+
+static int64_t wrong;
 
 struct Inner {
   int64_t *count;
@@ -34,6 +38,9 @@ static void inner(void *frame, int64_t low, int64_t high) {
 
 static void outer(void *frame, int64_t low, int64_t high) {
   struct Work *work = frame;
+  int64_t *mine = &work->inside[tolang_worker()];
+  if (__atomic_fetch_add(mine, 1, __ATOMIC_RELAXED))
+    __atomic_store_n(&wrong, 3, __ATOMIC_RELAXED);
   for (int64_t item = low; item < high; item++) {
     struct Inner nested = {&work->counts[item]};
     if (item % 4)
@@ -41,14 +48,13 @@ static void outer(void *frame, int64_t low, int64_t high) {
     else
       tolang_parallel(inner, &nested, INNER, 3, item % 8 ? INNER : 0, &work->inner_fault);
   }
+  __atomic_fetch_sub(mine, 1, __ATOMIC_RELAXED);
 }
-
-static int64_t wrong;
 
 static void *caller(void *argument) {
   int64_t number = (int64_t)argument;
   for (int turn = 0; turn < TURNS; turn++) {
-    struct Work work = {{0}, 0, 0};
+    struct Work work = {{0}, {0}, 0, 0};
     int64_t items = 1 + (turn * 7 + number) % ITEMS;
     if (tolang_parallel(outer, &work, items, 1 + turn % 3, turn % 5, &work.fault))
       __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
@@ -56,7 +62,7 @@ static void *caller(void *argument) {
       if (work.counts[item] != (item < items ? INNER : 0))
         __atomic_store_n(&wrong, 2, __ATOMIC_RELAXED);
     if (turn % 50 == 0)
-      tolang_threads(1 + (turn / 50 + number) % 5);
+      tolang_threads(1 + (turn / 50 + number) % MOST);
     if (turn % 97 == 0)
       usleep(300);
   }

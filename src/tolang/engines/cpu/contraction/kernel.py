@@ -28,7 +28,7 @@ from tolang.engines.cpu.contraction.inspection import SEEN, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.matrix_tile import MatrixTile
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
-from tolang.engines.cpu.contraction.panels import BEFOREHAND, Panels, words_of_phase
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, MARKS, TURN, Panels, words_of_phase
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.pieces import MOST_STEPS, PhaseCode, Pieces, is_packed
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
@@ -40,13 +40,14 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground.dataclasses import replace
-from tolang.nests.nest import Nest
+from tolang.ground.sizes import ONE as SIZE_ONE
+from tolang.nests.nest import Load, Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import MATRIX_SIDE, Tile, packed, shape_of
 from tolang.nests.patterns.window_rows import row_reads
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
-from tolang.nests.traversal import used_buffers, used_names
+from tolang.nests.traversal import stride, used_buffers, used_names, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -171,7 +172,7 @@ class Kernel:
         phases = self.contraction.phases
         words = (*WORDS, *(() if self.read is None else ColumnsOfCopy.words))
         variables: dict[str, Any] = dict.fromkeys((*words, *cut_variables([p.depth for p in phases])), I64)
-        variables |= {"begins": I1, "last": I1, "kept": POINTER, RowsOfCopy.word: POINTER}
+        variables |= {"begins": I1, "last": I1} | dict.fromkeys(("kept", MARKS, RowsOfCopy.word), POINTER)
         if self.may_join:
             variables |= {word: I64 for p in range(len(phases)) for word in words_of_phase(p)}
         for p, phase in enumerate(phases):
@@ -206,6 +207,7 @@ class Kernel:
                 code.prepare = self._finishing(resting[: code.number]).prepare(extras)
                 code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(extras)
         finish = self._finishing(resting).finish()
+        self.panels.may_own = len(self.phases) == 1 and not self.tile.inspects and self._are_packed_by_lines()
         pieces = Pieces(self.panels, self.numbered, self.phases, finish, self.tile_bytes)
         for code in self.phases:
             if is_packed([*code.lefts, *code.rights]):
@@ -219,6 +221,14 @@ class Kernel:
         if self.row_reads is not None:
             self.row_offsets = self.frame.function("row_offsets", [POINTER], self._rows(0).fill)
         self.cut = self.frame.function("cut", [I64, I64], self._cut_into_pieces)
+
+    def _are_packed_by_lines(self) -> bool:
+        """Whether all columns are packed, from memory in which they lie side by side."""
+        last, _ = self.contraction.columns[-1]
+        loads = [one for how in self.phases[0].rights for one in walk(how.value) if isinstance(one, Load)]
+        beside = [one for one in loads if any(last in index.names() for index in one.indices)]
+        lie_so = all(stride(one.buffer, one.indices, last) == SIZE_ONE for one in beside)
+        return bool(beside) and lie_so and all(how.is_packed for how in self.phases[0].rights)
 
     def _rows(self, phase: int) -> RowsOfCopy:
         assert self.row_reads is not None
@@ -313,6 +323,9 @@ class Kernel:
                 longest = frame.maximum(longest, steps_of(frame, [(extent, extent) for extent, _ in cuts]))
         joined = builder.not_(several) if self.may_join else ir.Constant(I1, 0)
         raws += self.panels.room([code.packed_lefts for code in self.phases], beforehand, longest, joined)
+        if self.panels.may_own:
+            panels = self.panels.decide_columns(self.phases[0].rights, panels, longest)
+            raws += self.panels.marks()
         raws += self.panels.room([code.packed_rights for code in self.phases], panels, longest, joined)
         if self.row_reads is not None:
             raw, memory = frame.memory(builder.mul(rows, number(8)))
@@ -338,6 +351,8 @@ class Kernel:
         row_panels = frame.ceiling(here, number(tile.rows))
         frame.put("row_panels", row_panels)
         frame.call(self.cut, [row_panels, frame.get("panels")])
+        if self.panels.may_own:
+            self.panels.keep_within_rooms()
 
         def one_by_one() -> None:
             for code, cuts in zip(self.phases, spans, strict=True):
@@ -427,6 +442,8 @@ class Kernel:
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """A cut of one phase: packs the right operands, then computes all tiles."""
         count = self._begin(code)
+        if self.panels.may_own:
+            self.frame.put(TURN, self.builder.add(self.frame.get(TURN), ONE))
         self._share_out(code.pack_region, count, code.tiles_region, self.frame.get("length"), rows)
 
     def _share_joined(self, rows: Any) -> None:

@@ -1,9 +1,11 @@
 """Where the panels of a contraction's operands are, and who packs them.
 
-Panels of columns are packed by all threads before tiles are computed, each in parts where there are few of them.  So
-are those of rows that several groups of columns read; else whoever computes a block of rows packs it.  Rows that lie in
-memory as tiles read them are read there, or, where many columns make that worth it, from a copy in which they are so
-far apart that they do not displace each other from the cache.
+A thread that has rows enough for it packs the group of columns it computes with for itself: what another one has
+written is far, and to pack it twice costs less.  Else panels of columns are packed by all threads before tiles are
+computed, each in parts where there are few of them.  So are those of rows that several groups of columns read; else
+whoever computes a block of rows packs it.  Rows that lie in memory as tiles read them are read there, or, where many
+columns make that worth it, from a copy in which they are so far apart that they do not displace each other from the
+cache.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
+from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.ordinary import adds
 from tolang.nests.patterns.tile import Tile
@@ -35,13 +38,30 @@ ROWS = "rows"
 """The frame's word of where rows are read."""
 IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
 """As they lie; packed by whoever computes with them; packed with the columns."""
-WORDS = ("right items", "parts", ROWS, SEEN)
+ROOMS, OWN_PANELS, TURN, MARKS = "rooms", "own panels", "turn", "marks"
+"""The frame's words of how many threads have room for columns of their own, if any; for how many panels each; how often
+these were to be packed; and where each thread says when it did so last, and for which group."""
+WORDS = ("right items", "parts", ROWS, SEEN, ROOMS, OWN_PANELS, TURN)
+LEAST_ROWS = 48
+"""Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
+OWN_SHARE = 8
+"""What part of the second cache these may have: who helps another thread packs its columns once more."""
 
 WORDS_OF_ITEMS = ("right items", "parts")
 """The frame's words of how items are numbered that are packed beforehand."""
 
 Packed = tuple[str, Panel, Any]
 """The frame's word for where panels are, how they are packed, and the function that does it, if any."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnColumns:
+    """Where a thread has the group of columns it computes with: a word that tells which, memory for each operand."""
+
+    mark: Any
+    places: list[Any]
+    taken: Any
+    """Where memory is told that is to be given back, if there is some."""
 
 
 def words_of_phase(number: int) -> list[str]:
@@ -55,6 +75,8 @@ class Panels:
     def __init__(self, frame: Frame, contraction: Contraction, tile: Tile, columns: int) -> None:
         self.frame, self.contraction, self.tile, self.columns = frame, contraction, tile, columns
         self._known: dict[str, Any] = {}
+        self.may_own = False
+        """Whether threads may pack columns for themselves."""
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -100,6 +122,44 @@ class Panels:
             how = builder.select(builder.icmp_signed("<=", panels, few), number(IN_PLACE), how)
         frame.put(ROWS, how)
 
+    def decide_columns(self, rights: list[Panel], panels: Any, steps: Any) -> Any:
+        """Whether each thread packs the columns it computes with for itself; how many panels there is to be room for.
+
+        Those are a group where threads have columns of their own, else all of so many panels.
+        """
+        frame, builder = self.frame, self.builder
+        groups = self._own_groups()
+        threads, workers = (word_of_run(builder, word) for word in ("tolang_width", "tolang_workers"))
+        enough = builder.mul(frame.maximum(frame.ceiling(threads, groups), ONE), number(LEAST_ROWS))
+        each = frame.ceiling(panels, groups)
+        size: Any = ZERO
+        for how in rights:
+            size = builder.add(size, builder.mul(each, how.bytes_of(builder, steps)) if how.is_packed else ZERO)
+        own = builder.icmp_signed(">=", frame.get("M"), enough)
+        for less, more in ((builder.mul(size, number(OWN_SHARE)), word_of_run(builder, "tolang_second_cache")),
+                           (number(2), threads), (frame.get("by batches"), ZERO)):  # fmt: skip
+            own = builder.and_(own, builder.icmp_signed("<=", less, more))
+        frame.put(ROOMS, builder.select(own, workers, ZERO))
+        frame.put(OWN_PANELS, each)
+        frame.put(TURN, ZERO)
+        return frame.maximum(builder.select(own, builder.mul(workers, each), ZERO), panels)
+
+    def _own_groups(self) -> Any:
+        """How many groups of columns there are of which a thread may have one."""
+        by_columns = self.builder.icmp_signed("!=", self.frame.get("by columns"), ZERO)
+        return self.builder.select(by_columns, self.frame.maximum(self.frame.get("groups"), ONE), ONE)
+
+    def keep_within_rooms(self) -> None:
+        """Has columns packed for all threads where groups of a strip turn out to be larger than those rooms are for."""
+        frame, builder = self.frame, self.builder
+        each = frame.ceiling(frame.get("panels"), self._own_groups())
+        fits = builder.icmp_signed("<=", each, frame.get(OWN_PANELS))
+        frame.put(ROOMS, builder.select(fits, frame.get(ROOMS), ZERO))
+
+    def are_own(self) -> Any:
+        """Whether each thread packs columns for itself."""
+        return self.builder.icmp_signed("!=", self.frame.get(ROOMS), ZERO)
+
     def rows_are(self, how: int) -> Any:
         return self.builder.icmp_signed("==", self.frame.get(ROWS), number(how))
 
@@ -108,6 +168,8 @@ class Panels:
         frame, builder = self.frame, self.builder
         parts = self._parts(panels)
         items = builder.mul(panels, parts) if any(how.is_packed for how in rights) else ZERO
+        if self.may_own:
+            items = builder.select(self.are_own(), ZERO, items)
         frame.put("parts", parts)
         frame.put("right items", items)
         if not any(how.is_packed for how in lefts):
@@ -209,6 +271,82 @@ class Panels:
                 frame.call(pack, [first, frame.get("M"), to])
 
     # Where panels are
+
+    def marks(self) -> list[Any]:
+        """Room for what each thread has packed, nothing so far; what to give back."""
+        frame, builder = self.frame, self.builder
+        raw, memory = frame.memory(builder.mul(frame.get(ROOMS), number(LINE)))
+        frame.put(MARKS, memory)
+
+        def one(place: Any) -> None:
+            at = builder.gep(memory, [builder.mul(place, number(LINE))])
+            builder.store(number(-1), builder.bitcast(at, I64.as_pointer()))
+
+        frame.each(ZERO, frame.get(ROOMS), ONE, one)
+        return [raw]
+
+    def own_columns(self, rights: list[Packed]) -> OwnColumns:
+        """Where a thread packs columns for itself, if it does; one that has come too late for a room takes memory."""
+        frame, builder, emitter = self.frame, self.builder, self.frame.emitter
+        taken, mark, when = emitter.slot(POINTER), emitter.slot(I64.as_pointer()), emitter.slot(I64)
+        builder.store(ir.Constant(POINTER, None), taken)
+        builder.store(number(-1), when)
+        builder.store(when, mark)
+        slots = [emitter.slot(POINTER) for _ in rights]
+        for slot, (word, _, _) in zip(slots, rights, strict=True):
+            builder.store(frame.get(word), slot)
+        with builder.if_then(self.are_own()):
+            worker = word_of_run(builder, "tolang_worker")
+            panels, length = frame.get(OWN_PANELS), frame.get("length")
+            sizes = [builder.mul(panels, how.bytes_of(builder, length)) for _, how, _ in rights]
+
+            def room() -> None:
+                own = builder.gep(frame.get(MARKS), [builder.mul(worker, number(LINE))])
+                builder.store(builder.bitcast(own, I64.as_pointer()), mark)
+                for slot, size in zip(slots, sizes, strict=True):
+                    builder.store(builder.gep(builder.load(slot), [builder.mul(worker, size)]), slot)
+
+            def memory() -> None:
+                total: Any = ZERO
+                for size in sizes:
+                    total = builder.add(total, size)
+                raw, at = frame.memory(total)
+                emitter.allocated[-1].remove(raw)  # the function ends with giving it back, and nothing leaves it before
+                builder.store(raw, taken)
+                for slot, size in zip(slots, sizes, strict=True):
+                    builder.store(at, slot)
+                    at = builder.gep(at, [size])
+
+            frame.either(builder.icmp_signed("<", worker, frame.get(ROOMS)), room, memory)
+        return OwnColumns(builder.load(mark), [builder.load(slot) for slot in slots], taken)
+
+    def give_back(self, own: OwnColumns) -> None:
+        """Gives back what a thread that came too late has taken."""
+        builder = self.builder
+        raw = builder.load(own.taken)
+        with builder.if_then(builder.icmp_unsigned("!=", raw, ir.Constant(POINTER, None))):
+            self.frame.emitter.release(raw)
+
+    def pack_own(self, rights: list[Packed], own: OwnColumns, group: Any, begin: Any, end: Any) -> Any:
+        """Packs columns for a thread that computes with some of a group, unless it has done so; the first panel."""
+        frame, builder = self.frame, self.builder
+        by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
+        group = builder.select(by_columns, group, ZERO)
+        begin, end = builder.select(by_columns, begin, ZERO), builder.select(by_columns, end, frame.get("panels"))
+        now = builder.add(builder.mul(frame.get(TURN), frame.get("groups")), group)
+
+        def one(panel: Any) -> None:
+            first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
+            for (_, how, pack), memory in zip(rights, own.places, strict=True):
+                if pack is not None:
+                    size = how.bytes_of(builder, frame.get("length"))
+                    to = builder.gep(memory, [builder.mul(builder.sub(panel, begin), size)])
+                    frame.call(pack, [first, frame.get("N"), to])
+
+        with builder.if_then(self.are_own()), builder.if_then(builder.icmp_signed("!=", builder.load(own.mark), now)):
+            frame.each(begin, end, ONE, one)
+            builder.store(now, own.mark)
+        return builder.select(self.are_own(), begin, ZERO)
 
     def room(self, operands: list[list[Packed]], panels: Any, steps: Any, joined: Any) -> list[Any]:
         """Room for so many panels of each phase's operands of one side, so many steps long, or for their offsets.

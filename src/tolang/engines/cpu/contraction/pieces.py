@@ -110,6 +110,7 @@ class Pieces:
         frame, builder = self.frame, self.builder
         raws: list[Any] = []
         lefts = [self._lefts(code, len(codes) > 1, raws) for code in codes]
+        own_columns = self.panels.own_columns(codes[0].packed_rights) if self.panels.may_own else None
         scratch = self._room(self.tile_bytes)
         extras = self._room(max(64, *(code.extras_bytes for code in codes)))
         for code in codes:
@@ -124,11 +125,13 @@ class Pieces:
             outer = quotient_of(builder, item, inner)
             rest = builder.sub(item, builder.mul(outer, inner))
             which, group = builder.select(by_columns, rest, outer), builder.select(by_columns, outer, rest)
-            self._piece(own, which, group, scratch, extras, done)
+            self._piece(own, which, group, (scratch, extras, done, own_columns))
 
         each(piece)
         for code in codes:
             code.tile.leave(self.builder, extras)
+        if own_columns is not None:
+            self.panels.give_back(own_columns)
         for raw in raws:
             self.emitter.give_back(raw)
 
@@ -161,11 +164,10 @@ class Pieces:
         room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
         return self.builder.bitcast(room, POINTER)
 
-    def _piece(
-        self, codes: list[tuple[PhaseCode, list[Any]]], which: Any, group: Any, scratch: Any, extras: Any, done: Any
-    ) -> None:
+    def _piece(self, codes: list[tuple[PhaseCode, list[Any]]], which: Any, group: Any, memory: tuple[Any, ...]) -> None:
         """Packs the left's block unless it is there already, then computes the tiles."""
         frame, builder = self.frame, self.builder
+        scratch, extras, done, own_columns = memory
         block = frame.get("block")
         low = builder.mul(which, block)
         high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
@@ -181,6 +183,10 @@ class Pieces:
         panels, groups = frame.get("panels"), frame.get("groups")
         begin = quotient_of(builder, builder.mul(panels, group), groups)
         end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
+        packed, rights = ZERO, None
+        if own_columns is not None:
+            packed = self.panels.pack_own(codes[0][0].packed_rights, own_columns, group, begin, end)
+            rights = own_columns.places
 
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.panels.columns)))
@@ -190,7 +196,7 @@ class Pieces:
                 for (code, lefts), own in zip(codes, read, strict=True):
                     if joined:
                         self._enter(code)
-                    self._one_tile(code, r, (c, first, *own), low, lefts, scratch, extras)
+                    self._one_tile(code, r, (c, first, *own), low, lefts, (rights, packed), scratch, extras)
 
             frame.each(low, high, ONE, row)
 
@@ -218,7 +224,15 @@ class Pieces:
         return narrow, read, is_ordinary(builder, self.frame.get(SEEN)) if code.inspects else None
 
     def _one_tile(
-        self, code: PhaseCode, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], scratch: Any, extras: Any
+        self,
+        code: PhaseCode,
+        row: Any,
+        at: tuple[Any, ...],
+        low: Any,
+        lefts: list[Any],
+        columns: tuple[list[Any] | None, Any],
+        scratch: Any,
+        extras: Any,
     ) -> None:
         frame, builder, tile = self.frame, self.builder, self.tile
         column, first_column, narrow, read, ordinary = at
@@ -230,9 +244,12 @@ class Pieces:
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, extras])
         own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
-        rights = [frame.get(word) for word, _, _ in code.packed_rights]
+        rights, first_packed = columns
+        if rights is None:
+            rights = [frame.get(word) for word, _, _ in code.packed_rights]
+        position = builder.sub(column, first_packed)
         packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
-        packed_right = [(how, memory, column, first_column) for how, memory in zip(code.rights, rights, strict=True)]
+        packed_right = [(how, memory, position, first_column) for how, memory in zip(code.rights, rights, strict=True)]
         panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {code.number} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])

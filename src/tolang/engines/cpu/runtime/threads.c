@@ -78,7 +78,7 @@ static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], 
 static _Alignas(128) int64_t region_ended;      /* when the last one did, */
 static int64_t region_alone;                    /* and how many nanoseconds of small ones are done alone from then on */
 static int64_t region_threads = 1, region_started, region_parked;
-static void *region_workers[MOST];
+static void *region_workers[MOST], *region_selves[MOST]; /* the same threads, as whoever made them and as they know them */
 static int64_t region_processors[MOST], region_places[MOST]; /* all there are, and those that workers are bound to */
 static int64_t region_bound;                                 /* how many workers are */
 static int64_t region_home = -1;                             /* the processor of whoever opened a region last */
@@ -256,6 +256,7 @@ static void park(int64_t index) {
 
 static void *worker(void *argument) {
   int64_t index = (int64_t)argument;
+  STORE(region_selves[index - 1], pthread_self());
   for (;;) {
     int64_t seen = LOAD(region_generation);
     if (index >= LOAD(region_threads))
@@ -428,6 +429,17 @@ int64_t tolang_width(void) {
   return left < 1 ? 1 : left;
 }
 
+int64_t tolang_workers(void) { return GLANCE(region_threads); }
+
+int64_t tolang_worker(void) {
+  void *self = pthread_self();
+  int64_t started = GLANCE(region_started);
+  for (int64_t k = 0; k < started; k++)
+    if (GLANCE(region_selves[k]) == self)
+      return k + 1;
+  return 0;
+}
+
 /* Caches: words of a run, which kernels size their blocks by */
 
 static int64_t cache_bytes[3] = {32 << 10, 1 << 20, 32 << 20};
@@ -514,6 +526,8 @@ void tolang_forked(void) {
   pthread_cond_init(region_more, 0);
   for (int64_t k = 0; k <= region_started; k++)
     region_joined[k].slot = 0;
+  for (int64_t k = 0; k < region_started; k++)
+    region_selves[k] = 0;
   region_started = region_openers = region_sleeping = region_parked = region_wanted = region_running = region_bound = 0;
   region_ended = region_alone = 0;
   region_home = -1;

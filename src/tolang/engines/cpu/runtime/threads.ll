@@ -1,4 +1,4 @@
-; Made of threads.c (6d8a3e2c226873b9) by `python -m native`.
+; Made of threads.c (e91585d31241a6e3) by `python -m native`.
 
 %struct.Whereabouts = type { i64, [120 x i8] }
 %struct.Region = type { i64, ptr, ptr, i64, i64, i64, i64, ptr, [64 x i8], i64, [120 x i8], i64, i64, i64, [104 x i8] }
@@ -17,6 +17,8 @@
 @clock_number = internal global i64 1, align 8
 @region_threads = internal global i64 1, align 8
 @region_openers = internal global i64 0, align 128
+@region_started = internal global i64 0, align 8
+@region_selves = internal global [1024 x ptr] zeroinitializer, align 8
 @cache_bytes.0 = internal global i64 32768, align 8
 @cache_bytes.1 = internal global i64 1048576, align 8
 @cache_bytes.2 = internal global i64 33554432, align 8
@@ -28,7 +30,6 @@
 @region_more = internal global [256 x i8] zeroinitializer, align 16
 @region_wake = internal global [256 x i8] zeroinitializer, align 16
 @region_done = internal global [256 x i8] zeroinitializer, align 16
-@region_started = internal global i64 0, align 8
 @region_joined = internal global [1025 x %struct.Whereabouts] zeroinitializer, align 128
 @region_bound = internal global i64 0, align 8
 @region_wanted = internal global i64 0, align 128
@@ -215,6 +216,37 @@ define range(i64 1, -9223372036854775808) i64 @tolang_width() {
   %23 = tail call i64 @llvm.smax.i64(i64 %22, i64 1)
   ret i64 %23
 }
+
+define i64 @tolang_workers() {
+  %1 = load atomic i64, ptr @region_threads monotonic, align 8
+  ret i64 %1
+}
+
+define i64 @tolang_worker() {
+  %1 = tail call ptr @pthread_self()
+  %2 = load atomic i64, ptr @region_started monotonic, align 8
+  %3 = icmp sgt i64 %2, 0
+  br i1 %3, label %4, label %13
+
+4:
+  %5 = phi i64 [ %10, %11 ], [ 0, %0 ]
+  %6 = getelementptr inbounds nuw ptr, ptr @region_selves, i64 %5
+  %7 = load atomic i64, ptr %6 monotonic, align 8
+  %8 = inttoptr i64 %7 to ptr
+  %9 = icmp eq ptr %1, %8
+  %10 = add nuw nsw i64 %5, 1
+  br i1 %9, label %13, label %11
+
+11:
+  %12 = icmp eq i64 %10, %2
+  br i1 %12, label %13, label %4
+
+13:
+  %14 = phi i64 [ 0, %0 ], [ 0, %11 ], [ %10, %4 ]
+  ret i64 %14
+}
+
+declare ptr @pthread_self()
 
 define void @tolang_caches(i64 %0, i64 %1, i64 %2) {
   store atomic i64 %0, ptr @cache_bytes.0 release, align 8
@@ -1009,7 +1041,7 @@ define void @tolang_forked() {
   %6 = tail call i32 @pthread_cond_init(ptr @region_more, ptr null)
   %7 = load i64, ptr @region_started, align 8
   %8 = icmp slt i64 %7, 0
-  br i1 %8, label %25, label %9
+  br i1 %8, label %46, label %9
 
 9:
   %10 = add nuw i64 %7, 1
@@ -1037,9 +1069,47 @@ define void @tolang_forked() {
 
 23:
   %24 = phi i64 [ 0, %9 ], [ %13, %21 ]
-  br label %26
+  br label %41
 
 25:
+  %26 = icmp eq i64 %7, 0
+  br i1 %26, label %46, label %27
+
+27:
+  %28 = icmp ult i64 %7, 4
+  br i1 %28, label %39, label %29
+
+29:
+  %30 = and i64 %7, 9223372036854775804
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %29 ], [ %35, %31 ]
+  %33 = getelementptr inbounds nuw ptr, ptr @region_selves, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  store <2 x ptr> zeroinitializer, ptr %33, align 8
+  store <2 x ptr> zeroinitializer, ptr %34, align 8
+  %35 = add nuw i64 %32, 4
+  %36 = icmp eq i64 %35, %30
+  br i1 %36, label %37, label %31
+
+37:
+  %38 = icmp eq i64 %7, %30
+  br i1 %38, label %46, label %39
+
+39:
+  %40 = phi i64 [ 0, %27 ], [ %30, %37 ]
+  br label %47
+
+41:
+  %42 = phi i64 [ %44, %41 ], [ %24, %23 ]
+  %43 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %42
+  store i64 0, ptr %43, align 128
+  %44 = add nuw i64 %42, 1
+  %45 = icmp eq i64 %42, %7
+  br i1 %45, label %25, label %41
+
+46:
   store i64 0, ptr @region_bound, align 8
   store i64 0, ptr @region_running, align 128
   store i64 0, ptr @region_wanted, align 128
@@ -1117,16 +1187,14 @@ define void @tolang_forked() {
   tail call void @tolang_pool_forked()
   ret void
 
-26:
-  %27 = phi i64 [ %29, %26 ], [ %24, %23 ]
-  %28 = getelementptr inbounds nuw %struct.Whereabouts, ptr @region_joined, i64 %27
-  store i64 0, ptr %28, align 128
-  %29 = add nuw i64 %27, 1
-  %30 = icmp eq i64 %27, %7
-  br i1 %30, label %25, label %26
+47:
+  %48 = phi i64 [ %50, %47 ], [ %40, %39 ]
+  %49 = getelementptr inbounds nuw ptr, ptr @region_selves, i64 %48
+  store ptr null, ptr %49, align 8
+  %50 = add nuw nsw i64 %48, 1
+  %51 = icmp eq i64 %50, %7
+  br i1 %51, label %46, label %47
 }
-
-declare ptr @pthread_self()
 
 declare i32 @pthread_mutex_init(ptr, ptr)
 
@@ -1142,181 +1210,186 @@ define internal noalias ptr @worker(ptr %0) {
   %2 = alloca %struct.Time, align 8
   %3 = alloca %struct.Time, align 8
   %4 = ptrtoint ptr %0 to i64
-  %5 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %4
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %7 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  br label %8
-
-8:
-  %9 = load atomic i64, ptr @region_generation acquire, align 128
-  %10 = load atomic i64, ptr @region_threads acquire, align 8
-  %11 = icmp sgt i64 %10, %4
-  br i1 %11, label %24, label %12
+  %5 = getelementptr ptr, ptr @region_selves, i64 %4
+  %6 = getelementptr i8, ptr %5, i64 -8
+  %7 = tail call ptr @pthread_self()
+  %8 = ptrtoint ptr %7 to i64
+  store atomic i64 %8, ptr %6 release, align 8
+  %9 = getelementptr inbounds %struct.Whereabouts, ptr @region_joined, i64 %4
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  br label %12
 
 12:
-  %13 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %14 = atomicrmw add ptr @region_parked, i64 1 seq_cst, align 8
-  %15 = load atomic i64, ptr @region_threads seq_cst, align 8
-  %16 = icmp sgt i64 %15, %4
-  br i1 %16, label %21, label %17
+  %13 = load atomic i64, ptr @region_generation acquire, align 128
+  %14 = load atomic i64, ptr @region_threads acquire, align 8
+  %15 = icmp sgt i64 %14, %4
+  br i1 %15, label %28, label %16
 
-17:
-  %18 = call i32 @pthread_cond_wait(ptr @region_more, ptr @region_mutex)
+16:
+  %17 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %18 = atomicrmw add ptr @region_parked, i64 1 seq_cst, align 8
   %19 = load atomic i64, ptr @region_threads seq_cst, align 8
   %20 = icmp sgt i64 %19, %4
-  br i1 %20, label %21, label %17
+  br i1 %20, label %25, label %21
 
 21:
-  %22 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
-  %23 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %118
+  %22 = call i32 @pthread_cond_wait(ptr @region_more, ptr @region_mutex)
+  %23 = load atomic i64, ptr @region_threads seq_cst, align 8
+  %24 = icmp sgt i64 %23, %4
+  br i1 %24, label %25, label %21
 
-24:
-  %25 = phi i64 [ %52, %50 ], [ 0, %8 ]
-  %26 = phi i32 [ %51, %50 ], [ 0, %8 ]
-  %27 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %25
-  %28 = load atomic i64, ptr %27 monotonic, align 128
-  %29 = icmp eq i64 %28, 0
-  br i1 %29, label %50, label %30
+25:
+  %26 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
+  %27 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %122
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %27, i64 128
+28:
+  %29 = phi i64 [ %56, %54 ], [ 0, %12 ]
+  %30 = phi i32 [ %55, %54 ], [ 0, %12 ]
+  %31 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %29
   %32 = load atomic i64, ptr %31 monotonic, align 128
-  %33 = icmp eq i64 %32, %28
-  br i1 %33, label %50, label %34
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %54, label %34
 
 34:
-  %35 = add nuw nsw i64 %25, 1
-  store atomic i64 %35, ptr %5 seq_cst, align 128
-  %36 = load atomic i64, ptr %27 seq_cst, align 128
-  %37 = icmp ne i64 %36, 0
-  br i1 %37, label %38, label %39
+  %35 = getelementptr inbounds nuw i8, ptr %31, i64 128
+  %36 = load atomic i64, ptr %35 monotonic, align 128
+  %37 = icmp eq i64 %36, %32
+  br i1 %37, label %54, label %38
 
 38:
-  call fastcc void @work_on(ptr %27, i64 %36, i64 %4)
-  br label %39
+  %39 = add nuw nsw i64 %29, 1
+  store atomic i64 %39, ptr %9 seq_cst, align 128
+  %40 = load atomic i64, ptr %31 seq_cst, align 128
+  %41 = icmp ne i64 %40, 0
+  br i1 %41, label %42, label %43
 
-39:
-  store atomic i64 0, ptr %5 seq_cst, align 128
-  %40 = getelementptr inbounds nuw i8, ptr %27, i64 264
-  %41 = load atomic i64, ptr %40 seq_cst, align 8
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %47, label %43
+42:
+  call fastcc void @work_on(ptr %31, i64 %40, i64 %4)
+  br label %43
 
 43:
-  %44 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %45 = call i32 @pthread_cond_broadcast(ptr @region_done)
-  %46 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %47
+  store atomic i64 0, ptr %9 seq_cst, align 128
+  %44 = getelementptr inbounds nuw i8, ptr %31, i64 264
+  %45 = load atomic i64, ptr %44 seq_cst, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %51, label %47
 
 47:
-  %48 = zext i1 %37 to i32
-  %49 = or i32 %26, %48
-  br label %50
+  %48 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %49 = call i32 @pthread_cond_broadcast(ptr @region_done)
+  %50 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %51
 
-50:
-  %51 = phi i32 [ %49, %47 ], [ %26, %30 ], [ %26, %24 ]
-  %52 = add nuw nsw i64 %25, 1
-  %53 = icmp eq i64 %52, 32
-  br i1 %53, label %54, label %24
+51:
+  %52 = zext i1 %41 to i32
+  %53 = or i32 %30, %52
+  br label %54
 
 54:
-  %55 = icmp eq i32 %51, 0
-  br i1 %55, label %56, label %118
+  %55 = phi i32 [ %53, %51 ], [ %30, %34 ], [ %30, %28 ]
+  %56 = add nuw nsw i64 %29, 1
+  %57 = icmp eq i64 %56, 32
+  br i1 %57, label %58, label %28
 
-56:
-  %57 = load atomic i64, ptr @clock_number monotonic, align 8
-  %58 = trunc i64 %57 to i32
-  %59 = call i32 @clock_gettime(i32 %58, ptr %3)
-  %60 = load i64, ptr %3, align 8
-  %61 = mul nsw i64 %60, 1000000000
-  %62 = load i64, ptr %6, align 8
-  %63 = add nsw i64 %61, %62
-  br label %64
+58:
+  %59 = icmp eq i32 %55, 0
+  br i1 %59, label %60, label %122
 
-64:
-  %65 = phi i32 [ 0, %56 ], [ %75, %74 ]
-  %66 = load atomic i64, ptr @region_generation acquire, align 128
-  %67 = icmp eq i64 %66, %9
-  br i1 %67, label %71, label %68
+60:
+  %61 = load atomic i64, ptr @clock_number monotonic, align 8
+  %62 = trunc i64 %61 to i32
+  %63 = call i32 @clock_gettime(i32 %62, ptr %3)
+  %64 = load i64, ptr %3, align 8
+  %65 = mul nsw i64 %64, 1000000000
+  %66 = load i64, ptr %10, align 8
+  %67 = add nsw i64 %65, %66
+  br label %68
 
 68:
-  %69 = load atomic i64, ptr @region_generation acquire, align 128
-  %70 = icmp eq i64 %69, %9
-  br i1 %70, label %76, label %89
+  %69 = phi i32 [ 0, %60 ], [ %79, %78 ]
+  %70 = load atomic i64, ptr @region_generation acquire, align 128
+  %71 = icmp eq i64 %70, %13
+  br i1 %71, label %75, label %72
 
-71:
+72:
+  %73 = load atomic i64, ptr @region_generation acquire, align 128
+  %74 = icmp eq i64 %73, %13
+  br i1 %74, label %80, label %93
+
+75:
   call void @tolang_pause()
-  %72 = add nuw nsw i32 %65, 1
-  %73 = icmp eq i32 %72, 32
-  br i1 %73, label %68, label %74
+  %76 = add nuw nsw i32 %69, 1
+  %77 = icmp eq i32 %76, 32
+  br i1 %77, label %72, label %78
 
-74:
-  %75 = phi i32 [ %72, %71 ], [ 0, %76 ]
-  br label %64
+78:
+  %79 = phi i32 [ %76, %75 ], [ 0, %80 ]
+  br label %68
 
-76:
-  %77 = load atomic i64, ptr @clock_number monotonic, align 8
-  %78 = trunc i64 %77 to i32
-  %79 = call i32 @clock_gettime(i32 %78, ptr %2)
-  %80 = load i64, ptr %2, align 8
-  %81 = mul nsw i64 %80, 1000000000
-  %82 = load i64, ptr %7, align 8
-  %83 = add nsw i64 %81, %82
-  %84 = load atomic i64, ptr @region_running monotonic, align 128
-  %85 = icmp sgt i64 %84, 0
-  %86 = select i1 %85, i64 1000000, i64 50000
-  %87 = add nsw i64 %63, %86
-  %88 = icmp slt i64 %83, %87
-  br i1 %88, label %74, label %89
+80:
+  %81 = load atomic i64, ptr @clock_number monotonic, align 8
+  %82 = trunc i64 %81 to i32
+  %83 = call i32 @clock_gettime(i32 %82, ptr %2)
+  %84 = load i64, ptr %2, align 8
+  %85 = mul nsw i64 %84, 1000000000
+  %86 = load i64, ptr %11, align 8
+  %87 = add nsw i64 %85, %86
+  %88 = load atomic i64, ptr @region_running monotonic, align 128
+  %89 = icmp sgt i64 %88, 0
+  %90 = select i1 %89, i64 1000000, i64 50000
+  %91 = add nsw i64 %67, %90
+  %92 = icmp slt i64 %87, %91
+  br i1 %92, label %78, label %93
 
-89:
-  %90 = load atomic i64, ptr @region_generation acquire, align 128
-  %91 = icmp eq i64 %90, %9
-  br i1 %91, label %92, label %118
+93:
+  %94 = load atomic i64, ptr @region_generation acquire, align 128
+  %95 = icmp eq i64 %94, %13
+  br i1 %95, label %96, label %122
 
-92:
-  %93 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %94 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
-  %95 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %96 = icmp eq i64 %95, %9
-  br i1 %96, label %97, label %101
-
-97:
-  %98 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+96:
+  %97 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %98 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
   %99 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %100 = icmp eq i64 %99, %9
-  br i1 %100, label %97, label %101
+  %100 = icmp eq i64 %99, %13
+  br i1 %100, label %101, label %105
 
 101:
-  %102 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
-  %103 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %104 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %105 = icmp slt i64 %104, 1
-  br i1 %105, label %118, label %106
+  %102 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+  %103 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %104 = icmp eq i64 %103, %13
+  br i1 %104, label %101, label %105
 
-106:
-  %107 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %108 = icmp slt i64 %107, 1
-  br i1 %108, label %118, label %109
+105:
+  %106 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
+  %107 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %108 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %109 = icmp slt i64 %108, 1
+  br i1 %109, label %122, label %110
 
-109:
-  %110 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %111 = load atomic i64, ptr @region_wanted monotonic, align 128
+110:
+  %111 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
   %112 = icmp slt i64 %111, 1
-  br i1 %112, label %118, label %113
+  br i1 %112, label %122, label %113
 
 113:
-  %114 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %115 = icmp slt i64 %114, 1
-  br i1 %115, label %118, label %116
+  %114 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %115 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %116 = icmp slt i64 %115, 1
+  br i1 %116, label %122, label %117
 
-116:
-  %117 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %118
+117:
+  %118 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %119 = icmp slt i64 %118, 1
+  br i1 %119, label %122, label %120
 
-118:
-  br label %8
+120:
+  %121 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %122
+
+122:
+  br label %12
 }
 
 declare i32 @pthread_detach(ptr)

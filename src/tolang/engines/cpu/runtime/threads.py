@@ -4,6 +4,8 @@
                                                         runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
     tolang_width()                                      how many threads a region that starts here has
+    tolang_worker(), tolang_workers()                   the calling one's number, which no other has in the same region,
+                                                        and how many numbers there are, as long as nobody changes that
     tolang_nearest_cache()                              bytes of a cache, which kernels size their blocks by;
     tolang_second_cache(), tolang_last_cache()          the second's and the last's
     tolang_running(more)                                says that a plan begins to run (1), or ended (-1)
@@ -74,7 +76,7 @@ RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), _PROCESSORS, TAK
 
 
 FOR_KERNELS = (
-    "tolang_parallel", "tolang_width", "tolang_look", "tolang_running",
+    "tolang_parallel", "tolang_width", "tolang_worker", "tolang_workers", "tolang_look", "tolang_running",
     "tolang_nearest_cache", "tolang_second_cache", "tolang_last_cache",
 )  # fmt: skip
 """What kernels, and the function that runs a plan, call of it."""
