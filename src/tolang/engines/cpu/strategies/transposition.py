@@ -23,7 +23,7 @@ from tolang.nests.patterns.transposition import transposition_of
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-PIECE, READ_PIECE = 64, 128
+PIECE, READ_PIECE = 64, 64
 """Coordinates written along that one thread takes at a time, and read along."""
 LEAST_SIDE = 4
 """The side of the smaller blocks."""
