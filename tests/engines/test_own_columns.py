@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 
@@ -21,9 +22,11 @@ source = {PRODUCT!r}
 generator = np.random.default_rng(1)
 for threads in (2, 3, 5):
     program = tolang.compile(source, engine="cpu", fallback=False, threads=threads)
-    for n, m, k in [(160, 640, 60), (260, 770, 64), (250, 896, 130), (300, 1300, 70), (300, 200, 1500), (60, 64, 9)]:
+    for n, m, k in [(160, 640, 60), (200, 832, 60), (130, 1250, 40), (250, 896, 130), (300, 200, 1500), (60, 64, 9)]:
         a, b = (generator.standard_normal(shape).astype(np.float32) for shape in ((n, k), (k, m)))
-        assert np.allclose(program(a, b), a.astype("f8") @ b, rtol=1e-3, atol=1e-3), (threads, n, m, k)
+        expected = a.astype("f8") @ b
+        for _ in range(20):  # who helps whom is different each time
+            assert np.allclose(program(a, b), expected, rtol=1e-3, atol=1e-3), (threads, n, m, k)
 print("equal")
 """
 
@@ -48,11 +51,12 @@ def test_threads_that_come_while_a_product_runs() -> None:
         while not ended.is_set():
             for number in (1, 4, 2, 7):
                 tolang.set_threads(number)
+                time.sleep(1e-4)
 
     other = threading.Thread(target=change)
     other.start()
     try:
-        for _ in range(300):
+        for _ in range(100):
             np.testing.assert_allclose(program(a, b), expected, rtol=1e-3, atol=1e-3)
     finally:
         ended.set()

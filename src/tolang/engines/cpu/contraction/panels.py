@@ -44,6 +44,8 @@ these were to be packed; and where each thread says when it did so last, and for
 WORDS = ("right items", "parts", ROWS, SEEN, ROOMS, OWN_PANELS, TURN)
 LEAST_ROWS = 48
 """Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
+BITS_OF_GROUP = 32
+"""How many bits the number of a group has in what a thread says that it has packed."""
 OWN_SHARE = 8
 """What part of the second cache these may have: who helps another thread packs its columns once more."""
 
@@ -333,7 +335,7 @@ class Panels:
         by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
         group = builder.select(by_columns, group, ZERO)
         begin, end = builder.select(by_columns, begin, ZERO), builder.select(by_columns, end, frame.get("panels"))
-        now = builder.add(builder.mul(frame.get(TURN), frame.get("groups")), group)
+        now = builder.add(builder.shl(frame.get(TURN), number(BITS_OF_GROUP)), group)
 
         def one(panel: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
