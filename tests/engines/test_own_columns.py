@@ -20,12 +20,12 @@ import numpy as np, tolang
 
 source = {PRODUCT!r}
 generator = np.random.default_rng(1)
-for threads in (2, 3, 5):
+for threads in (3, 5):
     program = tolang.compile(source, engine="cpu", fallback=False, threads=threads)
-    for n, m, k in [(160, 640, 60), (200, 832, 60), (130, 1250, 40), (250, 896, 130), (300, 200, 1500), (60, 64, 9)]:
+    for n, m, k in [(160, 640, 60), (200, 832, 60), (130, 1200, 90), (260, 770, 64), (250, 896, 130), (300, 200, 1500), (60, 64, 9)]:
         a, b = (generator.standard_normal(shape).astype(np.float32) for shape in ((n, k), (k, m)))
         expected = a.astype("f8") @ b
-        for _ in range(20):  # who helps whom is different each time
+        for _ in range(40):  # who helps whom is different each time
             assert np.allclose(program(a, b), expected, rtol=1e-3, atol=1e-3), (threads, n, m, k)
 print("equal")
 """
