@@ -222,11 +222,17 @@ class Size:
         if self.weight >= HEAVY and not isinstance(values, Evaluating):
             values = Evaluating({name: values[name] for name in self.names() if name in values})
         total: Any = 0
+        places: list[Any] = []
         for monomial, factor in self.terms.items():
             product: Any = factor
             for atom in monomial:
-                product = product * (values[atom] if isinstance(atom, str) else atom.evaluated(values))
+                value = values[atom] if isinstance(atom, str) else atom.evaluated(values)
+                if not isinstance(value, (int, Fraction)) and may_lose(monomial, factor, atom):
+                    places.append(value)
+                product = product * value
             total = total + product
+        if places:
+            return _where_it_is(total, places)
         return _whole(total) if isinstance(total, Fraction) else total
 
     def split(self, name: str) -> tuple[Size, Size] | None:
@@ -475,10 +481,36 @@ class Extremum(Interned):
         result = numbers[0]
         for number in numbers[1:]:
             result = combine(result, number)
-        return result
+        places = [number for number in numbers if not isinstance(number, (int, Fraction))]
+        return _where_it_is(result, places) if self.kind == "max" and divides_by_a_variable(self) else result
 
     def written(self) -> str:
         return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
+
+
+def divides_by_a_variable(atom: Atom) -> bool:
+    """Whether an atom may be `NOWHERE`: it is a quotient whose divisor is no constant, or has one inside."""
+    if isinstance(atom, str):
+        return False
+    if isinstance(atom, Quotient) and atom.denominator.constant is None:
+        return True
+    inside = [one for part in atom.parts() if isinstance(part, Size) for monomial in part.terms for one in monomial]
+    return any(map(divides_by_a_variable, inside))
+
+
+def may_lose(monomial: Monomial, factor: Rational, atom: Atom) -> bool:
+    """Whether a product may not show that one of its atoms is `NOWHERE`: times 0 it is 0, times -1 it is far behind."""
+    return (len(monomial) > 1 or factor < 0) and divides_by_a_variable(atom)
+
+
+def _where_it_is(numbers: Any, places: list[Any]) -> Any:
+    """Numbers, and `NOWHERE` where one of some places is."""
+    import numpy as np
+
+    lost = places[0] == NOWHERE
+    for place in places[1:]:
+        lost = lost | (place == NOWHERE)
+    return np.where(lost, NOWHERE, numbers)
 
 
 def floor_division(numerator: Size, denominator: Size) -> Size:

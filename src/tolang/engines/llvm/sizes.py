@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.conditions import Choice, Condition
-from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size
+from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
 from tolang.nests.nest import Unsupported
 
 Lookup = Callable[[str], Any]
@@ -59,6 +59,7 @@ def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup, choose: Choose)
     if scale != 1:
         raise Unsupported("a size with fractions is left to the interpreter")
     total: Any = None
+    places: list[Any] = []
     terms = list(size.terms.items())
     if len(terms) > 1:
         terms.sort(key=lambda item: str(item[0]))
@@ -66,6 +67,8 @@ def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup, choose: Choose)
         product: Any = None
         for atom in monomial:
             value = _atom(builder, atom, lookup, choose)
+            if may_lose(monomial, factor, atom):
+                places.append(value)
             product = value if product is None else arithmetic.multiply(product, value)
         whole = int(factor)
         if product is None:
@@ -73,7 +76,15 @@ def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup, choose: Choose)
         elif whole != 1:
             product = arithmetic.multiply(product, ir.Constant(I64, whole))
         total = product if total is None else arithmetic.add(total, product)
-    return ir.Constant(I64, 0) if total is None else total
+    return ir.Constant(I64, 0) if total is None else _where_it_is(builder, total, places)
+
+
+def _where_it_is(builder: ir.IRBuilder, number: Any, places: list[Any]) -> Any:
+    """A number, or `NOWHERE` if one of some places is."""
+    for place in places:
+        lost = builder.icmp_signed("==", place, ir.Constant(I64, NOWHERE))
+        number = builder.select(lost, ir.Constant(I64, NOWHERE), number)
+    return number
 
 
 def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup, choose: Choose) -> Any:
@@ -88,7 +99,7 @@ def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup, choose: Choose) -> 
             for value in values[1:]:
                 first = builder.icmp_signed("<" if kind == "min" else ">", result, value)
                 result = builder.select(first, result, value)
-            return result
+            return _where_it_is(builder, result, values) if kind == "max" and divides_by_a_variable(atom) else result
         case Choice(condition=condition, then=then, otherwise=otherwise):
             truth = emit_condition(builder, condition, lookup, choose)
             return builder.select(truth, *(emit_size(builder, s, lookup, choose) for s in (then, otherwise)))

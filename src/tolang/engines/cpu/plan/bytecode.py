@@ -18,7 +18,7 @@ from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, negation, nonnegative
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.sizes import Atom, Extremum, Quotient, Size
+from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
@@ -209,14 +209,26 @@ class _Assembler:
         if size.denominator != 1:
             raise Unsupported("a size with fractions is left to the interpreter")
         total: int | None = None
+        places: list[int] = []
         for monomial, factor in size.terms.items():
             product = None if monomial and factor == 1 else self._number(int(factor))
             for atom in monomial:
                 value = self._atom(atom)
+                if may_lose(monomial, factor, atom):
+                    places.append(value)
                 product = value if product is None else self._binary(walker.MULTIPLY, product, value)
             assert product is not None
             total = product if total is None else self._binary(walker.ADD, total, product)
-        return self._number(0) if total is None else total
+        return self._number(0) if total is None else self._where_it_is(total, places)
+
+    def _where_it_is(self, number: int, places: list[int]) -> int:
+        """The register of a number, or of `NOWHERE` if one of some places is."""
+        for place in places:
+            nowhere, to = self._number(NOWHERE), self.register()
+            apart = self._binary(walker.SUBTRACT, place, nowhere)
+            self.emit(walker.SELECT, to, self._binary(walker.IS_ZERO, apart, apart), nowhere, number)
+            number = to
+        return number
 
     def _atom(self, atom: Atom) -> int:
         match atom:
@@ -226,7 +238,9 @@ class _Assembler:
                 return self._binary(walker.DIVIDE, self.size(numerator), self.size(denominator))
             case Extremum(kind=kind, sizes=sizes):
                 function = walker.LEAST if kind == "min" else walker.GREATEST
-                return self._folded(function, [self.size(s) for s in sizes])
+                registers = [self.size(s) for s in sizes]
+                lost = registers if kind == "max" and divides_by_a_variable(atom) else []
+                return self._where_it_is(self._folded(function, registers), lost)
             case Choice(condition=condition, then=then, otherwise=otherwise):
                 operands = self.condition(condition), self.size(then), self.size(otherwise)
                 to = self.register()
