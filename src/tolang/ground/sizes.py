@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -488,13 +489,14 @@ class Extremum(Interned):
         return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
 
 
+@lru_cache(maxsize=4096)
 def divides_by_a_variable(atom: Atom) -> bool:
     """Whether an atom may be `NOWHERE`: it is a quotient whose divisor is no constant, or has one inside."""
     if isinstance(atom, str):
         return False
     if isinstance(atom, Quotient) and atom.denominator.constant is None:
         return True
-    inside = [one for part in atom.parts() if isinstance(part, Size) for monomial in part.terms for one in monomial]
+    inside = [one for part in atom.parts() for monomial in part.terms for one in monomial]
     return any(map(divides_by_a_variable, inside))
 
 
