@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -183,7 +184,7 @@ def test_numbers_that_are_taken_from_where_a_walk_ends() -> None:
     one, other, simple = map(planned_keys, sources)
     assert one == other != simple
     rng = np.random.default_rng(6)
-    data = {
+    data: dict[str, Any] = {
         "x": rng.random(30),
         "ways": rng.integers(1, 31, (30, 2)).astype("i4"),
         "start": np.arange(1, 31, dtype="i4"),
