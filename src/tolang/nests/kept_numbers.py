@@ -3,8 +3,8 @@
 Strides, windows, and what is near in memory are known well: loops over them are unrolled, and neighbours are read
 together.  Of loops over elements around longer ones, of dimensions of a buffer around longer ones, and of the depth of
 a product, it does not help to know how long they are, nor of an element how far it is moved.  The loops of a
-contraction are one for rows and one for columns, which is divided by their lengths, once for many steps of the depth.
-What is done once before all runs is the same code for all lengths.
+contraction are one for rows and one for columns, which is divided by their lengths: where no rows are packed, once for
+many steps of the depth.  What is done once before all runs is the same code for all lengths.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Surroundings:
 
     def kept_extents(self, node: Nest | Group | Each | Repeat) -> Sequence[bool] | None:
         """Which lengths of loops stay, if they are small; None for all."""
-        by_rows = self.tiles and (isinstance(node, Nest) or len(node.extents) == 1)
-        if by_rows or self.once:
+        if self.once or (self.tiles and isinstance(node, Group) and len(node.extents) == 1):
             return [_is_trivial(one) for one in node.extents]
-        return _near(node.extents) if self.elements and isinstance(node, Nest) else None
+        freely = self.elements or (self.tiles and _reads_in_place(node))
+        return _near(node.extents) if freely and isinstance(node, Nest) else None
 
     def kept_shape(self, shape: tuple[Size, ...]) -> Sequence[bool]:
         """Which lengths of a buffer stay, if they are small."""
@@ -134,6 +134,12 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
 
 def _is_plain(value: Any) -> bool:
     return not isinstance(value, bool | str | complex) and math.isfinite(value)
+
+
+def _reads_in_place(node: Nest | Group | Each | Repeat) -> bool:
+    """Whether the rows of a contraction are read as they lie: none is packed, which divides for each element of it."""
+    numbers = dict(node.strategy.numbers) if isinstance(node, Nest) and node.strategy is not None else {}
+    return bool(numbers.get("in_place") or numbers.get("offsets"))
 
 
 def _holds(storage: str, value: Any) -> bool:
