@@ -70,7 +70,8 @@ def allocated(step: Step) -> Iterator[Buffer]:
     return (one.buffer for one in nodes_inside(step) if isinstance(one, Allocate))
 
 
-def nodes_inside(node: Step) -> list[Any]:
+@lru_cache(maxsize=REMEMBERED)
+def nodes_inside(node: Step) -> tuple[Any, ...]:
     """A step and the steps, scalars and folds at any depth inside it."""
     found: list[Any] = []
     waiting: list[Any] = [node]
@@ -81,7 +82,7 @@ def nodes_inside(node: Step) -> list[Any]:
         elif type(one) is not str:
             found.append(one)
             waiting.extend([getattr(one, name) for name in names_of_fields(type(one), APART, HOLDING)])
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
