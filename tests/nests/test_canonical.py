@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,3 +145,62 @@ def test_the_depth_of_a_small_product_is_a_parameter() -> None:
     for one, depth in zip(sources, (4, 6, 40), strict=True):
         a, b = (rng.normal(size=shape).astype("f4") for shape in ((90, depth), (depth, 64)))
         np.testing.assert_allclose(tolang.compile(one, engine="cpu")(a, b), a @ b, rtol=1e-4, atol=1e-5)
+
+
+PLACES = "tol a: f32 [n,{side},20]\ntol b: f32 [20,24]\ntol c: f32 [{side},24]\n"
+PLACES += (
+    "y := map(tol[n,{side},24], c[j,m] + reduce(map(tol[20], a[i,j,e] * b[e,m], e), add, convert(0, f32)), [i,j,m])"
+)
+WALKED = "tol x: R [n]\ntol ways: i32 [m,2]\ntol start: i32 [k]\n"
+WALKED += "r := map(start, reduce(tol[9], (s,e) -> ways[s, if x[s] < 0.5 then 1 else 2], *) - {less})"
+
+
+def test_the_places_of_a_product_are_parameters() -> None:
+    """Products at few places and at many share a kernel where rows are read as they lie."""
+    sides = (4, 7, 30)
+    sources = [PLACES.format(side=side) for side in sides]
+    products = [[key for key in planned_keys(one) if "name='contraction'" in key] for one in sources]
+    assert all(products)
+    assert (products[0] == products[1] == products[2]) == host_target().splat_loads
+    rng = np.random.default_rng(4)
+    for one, side in zip(sources, sides, strict=True):
+        a, b, c = (rng.normal(size=shape).astype("f4") for shape in ((2, side, 20), (20, 24), (side, 24)))
+        np.testing.assert_allclose(tolang.compile(one, engine="cpu")(a, b, c), a @ b + c, rtol=1e-4, atol=1e-5)
+
+
+def test_what_is_laid_out_once_is_one_kernel_for_all_lengths() -> None:
+    source = "use linalg\ntol a: f32 [90,{depth}]\ntol b: f32 [{columns},{depth}]\n"
+    source += "y := matmul(a, map(tol[{depth},{columns}], b[j,i], [i,j]))"
+    found, rng = set(), np.random.default_rng(5)
+    for depth, columns in ((4, 6), (6, 8), (30, 7)):
+        program = tolang.compile(source.format(depth=depth, columns=columns), engine="cpu")
+        made = plan(program.core, host_target(), fixed=frozenset({"b"}))
+        assert made.once is not None
+        found.add(tuple(call.shared.key for call in assemble(made.once).calls))
+        a, b = (rng.normal(size=(length, depth)).astype("f4") for length in (90, columns))
+        np.testing.assert_allclose(program.fix(b=b)(a=a), a @ b.T, rtol=1e-4, atol=1e-5)
+    assert len(found) == 1
+
+
+def test_numbers_that_are_taken_from_where_a_walk_ends() -> None:
+    sources = [WALKED.format(less=less) for less in (7, 40, 1)]
+    one, other, simple = map(planned_keys, sources)
+    assert one == other != simple
+    rng = np.random.default_rng(6)
+    data: dict[str, Any] = {
+        "x": rng.random(30),
+        "ways": rng.integers(1, 31, (30, 2)).astype("i4"),
+        "start": np.arange(1, 31, dtype="i4"),
+    }
+    for source in sources:
+        ours, judge = (tolang.compile(source, engine=engine)(**data) for engine in ("cpu", "interpret"))
+        np.testing.assert_array_equal(ours, judge)
+
+
+def test_one_number_at_all_places_is_no_choice() -> None:
+    texts = [
+        planned_keys(f"tol x: f32 [4]\ny := map(tol[4], x[i] * {numbers}[i], i)")
+        for numbers in ("[3,3,3,3]", "[3,3,-3,3]")
+    ]
+    assert "Select" not in "".join(texts[0])
+    assert "Select" in "".join(texts[1])

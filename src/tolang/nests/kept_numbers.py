@@ -3,7 +3,8 @@
 Strides, windows, and what is near in memory are known well: loops over them are unrolled, and neighbours are read
 together.  Of loops over elements around longer ones, of dimensions of a buffer around longer ones, and of the depth of
 a product, it does not help to know how long they are, nor of an element how far it is moved.  The loops of a
-contraction are one for rows and one for columns, which is divided by their lengths.
+contraction are one for rows and one for columns, which is divided by their lengths: where no rows are packed, once for
+many steps of the depth.  What is done once before all runs is the same code for all lengths.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import integer_range
 from tolang.nests.nest import Constant, Each, Group, Nest, Operation, Repeat, Scalar
-from tolang.nests.strategy import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, Strategy
+from tolang.nests.strategy import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, WALKS, Strategy
 
 LARGEST_KEPT = 8
 """Constants up to this may stay in the code."""
@@ -44,10 +46,12 @@ def is_small(size: Size) -> bool:
 class Surroundings:
     """What numbers are for where they stand: whether in a contraction by tiles, in loops over elements, or elsewhere.
 
-    Of elements some functions take `numbers` as parameters, `whole` ones too, and coordinates `offsets`.
+    What is done `once` need not be the fastest.  Of elements some functions take `numbers` as parameters, `whole` ones
+    too, and coordinates `offsets`.
     """
 
     tiles: bool = False
+    once: bool = False
     elements: bool = False
     numbers: bool = False
     whole: bool = False
@@ -56,13 +60,14 @@ class Surroundings:
 
     def kept_extents(self, node: Nest | Group | Each | Repeat) -> Sequence[bool] | None:
         """Which lengths of loops stay, if they are small; None for all."""
-        if self.tiles and isinstance(node, Group) and len(node.extents) == 1:
-            return [_is_trivial(node.extents[0])]
-        return _near(node.extents) if self.elements and isinstance(node, Nest) else None
+        if self.once or (self.tiles and isinstance(node, Group) and len(node.extents) == 1):
+            return [_is_trivial(one) for one in node.extents]
+        freely = self.elements or (self.tiles and _reads_in_place(node))
+        return _near(node.extents) if freely and isinstance(node, Nest) else None
 
     def kept_shape(self, shape: tuple[Size, ...]) -> Sequence[bool]:
         """Which lengths of a buffer stay, if they are small."""
-        return [_is_trivial(one) for one in shape] if self.tiles else _near(shape)
+        return [_is_trivial(one) for one in shape] if self.tiles or self.once else _near(shape)
 
     def strategy_of(self, node: Any) -> Strategy | None:
         """A node's strategy; a tile adds as it does, whatever a fold by itself would have."""
@@ -89,7 +94,7 @@ class Surroundings:
             exact = own.storage == result.storage or (own.space.is_machine and value == int(value))
             scaled = function in ("mul", "div") and abs(math.frexp(value)[0]) == 0.5
             return Constant(float(value), column=result) if exact and abs(value) < EXACT and not scaled else None
-        alike = own.storage == result.storage and result.space.is_machine and value not in SIMPLEST
+        alike = result.space.is_machine and value not in SIMPLEST and _holds(result.storage, value)
         return Constant(value, column=result) if self.whole and alike and function != "div" else None
 
     def value_of(self, scalar: Scalar) -> Constant | None:
@@ -118,9 +123,10 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
     by_tiles, by_elements = name in BY_TILES, name in BY_ELEMENTS
     return Surroundings(
         tiles=by_tiles and alone,
+        once=name == PREPACKING,
         elements=by_elements and alone,
-        numbers=by_tiles or (alone and (by_elements or name == FOLDS)),
-        whole=by_tiles,
+        numbers=by_tiles or (alone and (by_elements or name in (FOLDS, WALKS))),
+        whole=by_tiles or name == WALKS,
         offsets=alone and (by_tiles or by_elements),
         repeated=before.repeated,
     )
@@ -128,6 +134,18 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
 
 def _is_plain(value: Any) -> bool:
     return not isinstance(value, bool | str | complex) and math.isfinite(value)
+
+
+def _reads_in_place(node: Nest | Group | Each | Repeat) -> bool:
+    """Whether the rows of a contraction are read as they lie: none is packed, which divides for each element of it."""
+    numbers = dict(node.strategy.numbers) if isinstance(node, Nest) and node.strategy is not None else {}
+    return bool(numbers.get("in_place") or numbers.get("offsets"))
+
+
+def _holds(storage: str, value: Any) -> bool:
+    """Whether a whole number is one of a storage of whole numbers."""
+    least, greatest = integer_range(storage) if storage in WHOLE else (0, -1)
+    return isinstance(value, int) and least <= value <= greatest
 
 
 def _is_trivial(size: Size) -> bool:

@@ -43,6 +43,7 @@ from tolang.nests.nest import (
 
 REMEMBERED = 4096
 """Of how many steps it is remembered what they read, write and use."""
+_NO_BUFFERS = frozenset[str]()
 HOLDING = ("Scalar", "Step", "Group")
 """What fields mention in their types where they hold further nodes."""
 FEW_ROWS, LONG_ROW = 16, 1 << 13
@@ -69,7 +70,8 @@ def allocated(step: Step) -> Iterator[Buffer]:
     return (one.buffer for one in nodes_inside(step) if isinstance(one, Allocate))
 
 
-def nodes_inside(node: Step) -> list[Any]:
+@lru_cache(maxsize=REMEMBERED)
+def nodes_inside(node: Step) -> tuple[Any, ...]:
     """A step and the steps, scalars and folds at any depth inside it."""
     found: list[Any] = []
     waiting: list[Any] = [node]
@@ -80,7 +82,7 @@ def nodes_inside(node: Step) -> list[Any]:
         elif type(one) is not str:
             found.append(one)
             waiting.extend([getattr(one, name) for name in names_of_fields(type(one), APART, HOLDING)])
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
@@ -137,25 +139,61 @@ def occurrences(scalar: Scalar, loops: Loops = ()) -> tuple[Occurrence, ...]:
     return tuple(found)
 
 
-def _visit(scalar: Scalar, loops: Loops, always: bool, folded: bool, meet: Callable[[Occurrence], None]) -> None:
+def reads_of(scalar: Scalar, buffers: frozenset[str], loops: Loops = ()) -> list[Occurrence]:
+    """The reads of some buffers in a scalar, folds included, each with what is around it."""
+    found: list[Occurrence] = []
+    _visit(scalar, loops, True, False, found.append, buffers)
+    return [one for one in found if isinstance(one.scalar, Load)]
+
+
+def _visit(
+    scalar: Scalar,
+    loops: Loops,
+    always: bool,
+    folded: bool,
+    meet: Callable[[Occurrence], None],
+    buffers: frozenset[str] | None = None,
+) -> None:
+    """Everything inside a scalar is met; where it is told which `buffers`, all that reads one of them."""
+    if buffers is not None and buffers.isdisjoint(buffers_in(scalar)):
+        return
     meet(Occurrence(scalar, loops, always, folded))
     match scalar:
         case Reduction(group=group):
             inner = (*loops, *zip(group.iterators, group.extents, strict=True))
             for initial in group.initials:
-                _visit(initial, loops, always, folded, meet)
+                _visit(initial, loops, always, folded, meet, buffers)
             for step in group.steps:
-                _visit(step, inner, always, True, meet)
+                _visit(step, inner, always, True, meet, buffers)
         case Select(test=test, then=then, otherwise=otherwise):
             for one in test:
-                _visit(one, loops, always, folded, meet)
+                _visit(one, loops, always, folded, meet, buffers)
             for one in (then, otherwise):
-                _visit(one, loops, False, folded, meet)
+                _visit(one, loops, False, folded, meet, buffers)
         case Checked(value=value):
-            _visit(value, loops, False, folded, meet)
+            _visit(value, loops, False, folded, meet, buffers)
         case _:
             for child in scalar.children():
-                _visit(child, loops, always, folded, meet)
+                _visit(child, loops, always, folded, meet, buffers)
+
+
+def _inside(scalar: Scalar) -> tuple[Scalar, ...]:
+    """What stands in a scalar itself, the parts of its fold among it."""
+    return (*scalar.group.initials, *scalar.group.steps) if isinstance(scalar, Reduction) else scalar.children()
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def buffers_in(scalar: Scalar) -> frozenset[str]:
+    """The buffers that a scalar reads, folds included."""
+    if isinstance(scalar, Load):
+        return frozenset({scalar.buffer.name})
+    return _NO_BUFFERS.union(*map(buffers_in, _inside(scalar)))
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def count_in(scalar: Scalar) -> int:
+    """How many scalars there are in one, itself among them, folds included."""
+    return 1 + sum(map(count_in, _inside(scalar)))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -186,13 +224,10 @@ def guards_a_fold(scalar: Scalar) -> bool:
     return any(guards_a_fold(child) for child in scalar.children())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=4 * REMEMBERED)
 def height(scalar: Scalar) -> int:
     """How many scalars are inside one another in one."""
-    inner = scalar.children()
-    if isinstance(scalar, Reduction):
-        inner = (*scalar.group.initials, *scalar.group.steps)
-    return 1 + max(map(height, inner), default=0)
+    return 1 + max(map(height, _inside(scalar)), default=0)
 
 
 def sizes_in(scalar: Scalar) -> Iterator[Size]:
@@ -247,7 +282,7 @@ def loads(step: Step) -> tuple[Load, ...]:
 
 @lru_cache(maxsize=REMEMBERED)
 def read_buffers(step: Step) -> frozenset[str]:
-    return frozenset(load.buffer.name for load in loads(step))
+    return _NO_BUFFERS.union(*map(buffers_in, scalars_of(step)), *map(read_buffers, inner_steps(step)))
 
 
 @lru_cache(maxsize=REMEMBERED)

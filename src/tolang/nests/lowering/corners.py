@@ -64,16 +64,16 @@ def lifted(
         return {}, values
     inner = _bound_inside(values) | {*states}
     asked: Asked = {}
+    stays: dict[Condition, bool] = {}
 
     def kept(checks: tuple[Condition, ...], complaint: Complaint, span: Span | Place | None) -> tuple[Condition, ...]:
-        left: list[Condition] = []
         for check in checks:
-            at_corner = None if check.names() & inner else _corner(knowledge, check, loops)
-            if at_corner is None:
-                left.append(check)
-            elif not knowledge.holds(at_corner, env):
-                asked.setdefault(_unless_empty(at_corner, loops), (complaint, span))
-        return tuple(left)
+            if check not in stays:
+                at_corner = None if check.names() & inner else _corner(knowledge, check, loops)
+                stays[check] = at_corner is None
+                if at_corner is not None and not knowledge.holds(at_corner, env):
+                    asked.setdefault(_unless_empty(at_corner, loops), (complaint, span))
+        return tuple([check for check in checks if stays[check]])
 
     rewriter = Rewriter(rule=lambda scalar: _without(scalar, rewriter, kept))
     without = rewriter.scalars(values)

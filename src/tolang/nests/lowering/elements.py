@@ -217,9 +217,18 @@ def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tu
             result = values
         else:
             pairs = zip(values, result, strict=True)
-            result = tuple(Select(here, (), a, b, column=a.column, span=expr.span) for a, b in pairs)
+            result = tuple(
+                b if _is_one_number(a, b) else Select(here, (), a, b, column=a.column, span=expr.span) for a, b in pairs
+            )
     assert result is not None
     return guarded(result, tuple(lengths_to_check(knowledge, expr, env)), expr)
+
+
+def _is_one_number(one: Scalar, other: Scalar) -> bool:
+    """Whether two scalars are the same number, to its sign, so that nobody need ask which is taken."""
+    if not (isinstance(one, Constant) and isinstance(other, Constant)):
+        return False
+    return one.column == other.column and repr(one.value) == repr(other.value)
 
 
 def _table(knowledge: Knowledge, expr: Join) -> Table:

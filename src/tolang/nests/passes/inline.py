@@ -12,7 +12,7 @@ of maps is some steps, and not one that no walk gets through.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass, replace
@@ -41,14 +41,15 @@ from tolang.nests.traversal import (
     Loops,
     Occurrence,
     bound_names,
+    buffers_in,
+    count_in,
     has_fold,
     height,
     inner_steps,
     loads,
     may_fail,
-    occurrences,
     read_buffers,
-    scalars_in,
+    reads_of,
     scalars_of,
     used_names,
     written_buffers,
@@ -152,10 +153,11 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
     goal = next(iter(where)) if len(where) == 1 else -1
     if goal <= position or not isinstance(steps[goal], Nest | Bind | Assign):
         return None
-    if sum(load.buffer.name in names for load in loads(steps[goal])) != sum(use.reads[name] for name in names):
+    reads = sum(len(reads_of(scalar, names)) for scalar in scalars_of(steps[goal]))
+    if reads != sum(use.reads[name] for name in names):
         return None
-    reads = read_buffers(producer)
-    if not all(written_buffers(step).isdisjoint(reads) for step in steps[position + 1 : goal + 1]):
+    own = read_buffers(producer)
+    if not all(written_buffers(step).isdisjoint(own) for step in steps[position + 1 : goal + 1]):
         return None
     bound = frozenset[str]().union(*(bound_names(step) for step in steps[position + 1 : goal]))
     return goal if not bound or bound.isdisjoint(used_names(producer)) else None
@@ -167,12 +169,8 @@ def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     if max(map(height, values.values())) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
         return None
     loops = _loops(consumer) if isinstance(consumer, Nest) else ()
-    found = [
-        place
-        for scalar in scalars_of(consumer)
-        for place in occurrences(scalar, loops)
-        if isinstance(place.scalar, Load) and place.scalar.buffer.name in values
-    ]
+    names = frozenset(values)
+    found = [place for scalar in scalars_of(consumer) for place in reads_of(scalar, names, loops)]
     at = {_coordinates(place, producer) for place in found}
     coordinates = next(iter(at))
     partly = coordinates is None and len(found) == 1 and all(use.writers[name] <= 1 for name in read_buffers(producer))
@@ -183,8 +181,8 @@ def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     folds = any(map(has_fold, values.values()))
     if folds and (any(p.folded for p in found) or any(has_fold(s) for s in scalars_of(consumer))):
         return None
-    own = sum(len(scalars_in(value)) for value in values.values())
-    if not partly and own > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
+    own = sum(map(count_in, values.values()))
+    if not partly and own > sum(map(count_in, scalars_of(consumer))):
         consumer, coordinates = _renamed(consumer, producer, coordinates)
     moved = _moved(producer, coordinates)
     always = not partly and all(p.always for p in found)
@@ -295,7 +293,13 @@ def _replaced(step: Step, values: Mapping[str, Scalar]) -> Step:
     def rule(scalar: Scalar) -> Scalar | None:
         return values.get(scalar.buffer.name) if isinstance(scalar, Load) else None
 
-    return Rewriter(rule=rule).step(step)
+    return Rewriter(rule=rule, only=_reading(values)).step(step)
+
+
+def _reading(values: Mapping[str, Scalar]) -> Callable[[Scalar], bool]:
+    """Whether a scalar reads one of some buffers."""
+    names = frozenset(values)
+    return lambda scalar: not names.isdisjoint(buffers_in(scalar))
 
 
 def _bound(step: Step, values: Mapping[str, Scalar]) -> Step:
@@ -307,10 +311,10 @@ def _bound(step: Step, values: Mapping[str, Scalar]) -> Step:
     def rule(scalar: Scalar) -> Scalar | None:
         return names.get(scalar.buffer.name) if isinstance(scalar, Load) else None
 
-    rewriter = Rewriter(rule=rule)
+    rewriter = Rewriter(rule=rule, only=_reading(values))
 
     def around(scalar: Scalar) -> Scalar:
-        read = {p.scalar.buffer.name for p in occurrences(scalar) if isinstance(p.scalar, Load)}
+        read = buffers_in(scalar)
         bindings = tuple((names[name].name, value) for name, value in values.items() if name in read)
         inner = rewriter.scalar(scalar)
         return Where(bindings, inner, column=scalar.column, span=scalar.span) if bindings else inner

@@ -23,14 +23,19 @@ from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
+from tolang.nests.nest import Named, Operation
 from tolang.nests.patterns.contraction import Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_fused, is_place
 
 Values = list[Any]
 LINES = 4
 """Lines of each row that are asked for one tile before they are read; of long rows the processor finds the rest."""
 AHEAD = 4096
 """So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
+
+MOST_WRITTEN = 256
+_WRITTEN: dict[object, ir.Part] = {}
+"""Functions that were written, by all that they depend on."""
 
 
 class RegisterTile:
@@ -45,7 +50,38 @@ class RegisterTile:
         self.count = tile.rows * tile.vectors
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
-        """The function itself, for so many vectors of each row, and for numbers that may be taken for ordinary."""
+        """The function itself, for so many vectors of each row, and for numbers that may be taken for ordinary.
+
+        Contractions that differ in what becomes of the sums have the same one.
+        """
+        form = self._form(vectors, ordinary)
+        known = _WRITTEN.get(form)
+        if known is not None:
+            return known.placed_in(self.steps.emitter.module)
+        made = ir.part_of(self._written(vectors, ordinary), "tile")
+        if form is not None and isinstance(made, ir.Part):
+            if len(_WRITTEN) >= MOST_WRITTEN:
+                _WRITTEN.clear()
+            _WRITTEN[form] = made
+        return made
+
+    def _form(self, vectors: int, ordinary: bool) -> object:
+        """All that the function of a sum of products depends on; None for others."""
+        phase = self.phase
+        (step, *_), names = phase.steps, [*phase.group.states, *self.names]
+        if not is_fused(phase) or phase.extras or self._has_place() or not isinstance(step, Operation):
+            return None
+        panels = [
+            (p.storage, p.value.column.storage, p.width, p.lanes, p.copies, p.bits, p.sliced, p.direct, p.in_rows)
+            for p in (*self.lefts, *self.rights)
+        ]
+        factors = [(names.index(one.name), one.column.storage) for one in step.arguments if isinstance(one, Named)]
+        storages = [column.storage for column in phase.group.columns]
+        numbers = step.function, step.column.storage, *factors, *storages, len(self.lefts), *panels
+        return self.steps.emitter.target.digest, self.tile, self.steps.shape, vectors, ordinary, numbers
+
+    def _written(self, vectors: int, ordinary: bool) -> ir.Function:
+        """The function, written anew."""
         self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         function = self.declared()

@@ -127,7 +127,8 @@ def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
         (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
         for s in emitter.sites
     ]
-    return Source(tuple(checks), str(emitter.module), is_written_out(shared))
+    module = emitter.module
+    return Source(tuple(checks), module.without_parts(), is_written_out(shared), tuple(module.parts))
 
 
 def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:

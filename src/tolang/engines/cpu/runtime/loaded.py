@@ -1,19 +1,23 @@
 """Kernels in memory: machine code that was loaded once, found again by the name it is kept under on disk.
 
 Code that was only to be ready soon is kept, too, beside the text that better code is compiled from.  Both have the same
-name, for they compute the same, bit by bit.
+name, for they compute the same, bit by bit.  Parts that kernels have in common are compiled once while code is to be
+ready soon; better code has all of it.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import threading
 import zlib
+from concurrent.futures import Future
 from typing import Any
 
 from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.workers import Workers
+from tolang.engines.llvm.ir import Part
 from tolang.ground.dataclasses import dataclass
 from tolang.store.cache import SOON
 
@@ -31,15 +35,28 @@ Check = tuple[str, str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a kernel is compiled from: its checks and its module, and whether the module's vectors are written out."""
+    """What a kernel is compiled from: its checks and its module, and whether the module's vectors are written out.
+
+    Parts that it has in common with others are declared in its text.
+    """
 
     checks: tuple[Check, ...]
-    module: str
+    text: str
     written_out: bool
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def module(self) -> str:
+        """Its text with the parts as functions of its own."""
+        text = self.text
+        for part in self.parts:
+            text = text.replace(f"declare {part.declaration}\n", f"define internal {part.definition}\n")
+        return text
 
     def is_worth(self, work: float) -> bool:
         """Whether fast code saves more time than it costs to compile in a run of so many instructions."""
-        return work > self.module.count("\n") * (LINE_OF_TILES if self.written_out else LINE)
+        lines = self.text.count("\n") + sum(part.definition.count("\n") for part in self.parts)
+        return work > lines * (LINE_OF_TILES if self.written_out else LINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,8 @@ def postponed(name: str) -> Kernel:
 
 
 _LOADED: dict[str, Kernel] = {}
+_PARTS: dict[str, Future[native.Code]] = {}
+"""What kernels have in common, by names that say what it is."""
 _ADDING = threading.Lock()
 _WALKER: list[native.Code] = []
 _BRINGING = threading.Lock()
@@ -109,11 +128,12 @@ def _opened_soon(name: str, kept: bytes) -> Kernel | None:
     """A kernel that was to be ready soon: in a line its checks and what else its source has, the module, the code."""
     head, _, rest = kept.partition(b"\n")
     try:
-        listed, written_out, length = json.loads(head)
+        listed, written_out, length, names = json.loads(head)
         checks, module = _checks(listed), zlib.decompress(rest[:length]).decode()
-    except (ValueError, TypeError, zlib.error):
+        parts = [_part(str(one)) for one in names]
+    except (ValueError, TypeError, LookupError, zlib.error):
         return None
-    loaded = native.loaded_functions(rest[length:], "kernel")
+    loaded = native.loaded_functions(rest[length:], "kernel", parts=parts)
     if loaded is None:
         return None
     return _added(Kernel(name, loaded.address, checks, loaded, Source(checks, module, bool(written_out))))
@@ -139,12 +159,52 @@ def compiled(name: str, source: Source) -> Kernel:
 
 def compiled_soon(name: str, source: Source) -> Kernel:
     """A kernel compiled to code that is ready soon, loaded, and kept on disk with its source."""
-    code = native.machine_code(source.module, source.written_out, soon=True)
+    code = native.machine_code(source.text, source.written_out, soon=True)
     packed = zlib.compress(source.module.encode(), 1)
-    head = json.dumps([source.checks, source.written_out, len(packed)]).encode()
+    names = [part.name for part in source.parts]
+    head = json.dumps([source.checks, source.written_out, len(packed), names]).encode()
     native.keep(name, head + b"\n" + packed + code, SOON)
-    loaded = native.Code(code, "kernel")
+    loaded = native.Code(code, "kernel", parts=[_part(part.name, str(part)) for part in source.parts])
     return _added(Kernel(name, loaded.address, source.checks, loaded, source))
+
+
+def _part(name: str, module: str | None = None) -> native.Code:
+    """A part that kernels have in common, which whoever needs it first loads, or compiles from its module.
+
+    Raises `LookupError` where it is not kept and there is no module.
+    """
+    while True:
+        with _ADDING:
+            coming = _PARTS.get(name)
+            if coming is None:
+                own = _PARTS[name] = Future[native.Code]()
+        if coming is None:
+            return _brought(name, module, own)
+        try:
+            return coming.result()
+        except LookupError:
+            if module is None:
+                raise
+
+
+def _brought(name: str, module: str | None, own: Future[native.Code]) -> native.Code:
+    """A part for all who wait for it."""
+    try:
+        place = native.entry_name("part", name)
+        found = native.loaded_functions(native.kept(place, SOON), name)
+        if found is None:
+            if module is None:
+                raise LookupError(name)
+            code = native.machine_code(module, written_out=True, soon=True)
+            native.keep(place, code, SOON)
+            found = native.Code(code, name)
+    except BaseException as error:
+        with _ADDING:
+            _PARTS.pop(name, None)
+        own.set_exception(error)
+        raise
+    own.set_result(found)
+    return found
 
 
 def _added(kernel: Kernel) -> Kernel:
@@ -159,6 +219,17 @@ def _added(kernel: Kernel) -> Kernel:
     return kernel
 
 
+def _in_child() -> None:
+    """Nobody brings in a new process what somebody was bringing in the old one."""
+    for name in [name for name, coming in _PARTS.items() if not coming.done()]:
+        del _PARTS[name]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
+
+
 def forget() -> None:
     """Lets go of every loaded kernel, so that the next use loads or compiles it again."""
     _LOADED.clear()
+    _PARTS.clear()

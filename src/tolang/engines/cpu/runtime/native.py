@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -172,9 +172,13 @@ def lightly_optimised(module: ir.Module | str, machine: Machine, combining: bool
 
 
 class Code:
-    """Machine code, loaded as long as this object lives; `addresses` are those of the functions asked for."""
+    """Machine code, loaded as long as this object lives; `addresses` are those of the functions asked for.
 
-    def __init__(self, code: bytes, *functions: str) -> None:
+    It calls functions of `parts`, which live as long.
+    """
+
+    def __init__(self, code: bytes, *functions: str, parts: Sequence[Code] = ()) -> None:
+        self._parts = parts
         with _LOCK:
             _started()
             _STATE["count"] += 1
@@ -182,6 +186,9 @@ class Code:
             addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
             for symbol in (*FOR_KERNELS, *SYMBOLS_OF_MEMORY):
                 library.import_symbol(symbol, addresses[symbol])
+            for part in parts:
+                for symbol, address in part.addresses.items():
+                    library.import_symbol(symbol, address)
             for function in functions:
                 library.export_symbol(function)
             self._tracker = library.link(_STATE["linker"], f"code{_STATE['count']}")
@@ -189,11 +196,11 @@ class Code:
         self.address = self.addresses[functions[0]]
 
 
-def loaded_functions(code: bytes | None, *functions: str) -> Code | None:
+def loaded_functions(code: bytes | None, *functions: str, parts: Sequence[Code] = ()) -> Code | None:
     """The functions of code that was kept; None where there is no code, or it is none that has them."""
     if code is not None and is_sound(code):
         with suppress(RuntimeError):
-            return Code(code, *functions)
+            return Code(code, *functions, parts=parts)
     return None
 
 

@@ -6,7 +6,7 @@ arguments are those of llvmlite's own writer, as far as they are needed here.
 """
 
 from tolang.engines.llvm.ir.builder import IRBuilder
-from tolang.engines.llvm.ir.module import Argument, Block, Function, GlobalVariable, Module
+from tolang.engines.llvm.ir.module import Argument, Block, Function, GlobalVariable, Module, Part, part_of
 from tolang.engines.llvm.ir.types import (
     ArrayType,
     DoubleType,
@@ -25,6 +25,6 @@ from tolang.engines.llvm.ir.values import Access, Constant, Phi, Undefined, Valu
 
 __all__ = [
     "Access", "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
-    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Phi", "PointerType",
-    "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted",
+    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Part", "Phi", "PointerType",
+    "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted", "part_of",
 ]  # fmt: skip

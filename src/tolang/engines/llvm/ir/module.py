@@ -1,14 +1,20 @@
-"""Modules, their functions and blocks, and what is said about code beside it."""
+"""Modules, their functions and blocks, and what is said about code beside it.
+
+A function that calls nothing but LLVM's own may be a part: many modules have the same one, and it can be compiled once
+for all of them.  A module has its parts as functions of its own, or only their declarations.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tolang.engines.llvm.ir.types import FunctionType, StructType, Type
 from tolang.engines.llvm.ir.values import Constant, Value
 
+_GLOBALS = re.compile(r'@"([^"]*)"')
 _LETTERS = re.compile(r"[^ !#-\[\]-~]")
 
 
@@ -59,9 +65,21 @@ class Module:
         return node
 
     def __str__(self) -> str:
+        return self._text(lambda part: f"define internal {part.definition}")
+
+    def without_parts(self) -> str:
+        """Its text where it only declares its parts, which are somewhere else."""
+        return self._text(lambda part: f"declare {part.declaration}")
+
+    @property
+    def parts(self) -> list[Part]:
+        return [one for one in self.globals.values() if isinstance(one, Part)]
+
+    def _text(self, of_part: Callable[[Part], str]) -> str:
         target = [f"target triple = {_quoted(self.triple)}"] if self.triple else []
         structures = [one.definition for one in self.structures]
-        return "\n".join([*target, *structures, *map(str, self.globals.values()), *self.metadata, ""])
+        own = [of_part(one) if isinstance(one, Part) else str(one) for one in self.globals.values()]
+        return "\n".join([*target, *structures, *own, *self.metadata, ""])
 
 
 class Metadata(Value):
@@ -135,18 +153,63 @@ class Function(Value):
         return block
 
     def __str__(self) -> str:
+        if not self.blocks:
+            return f"declare {self.head(self.word)}"
+        return f"{' '.join([one for one in ('define', self.linkage) if one])} {self.head(self.word)} {self.body()}"
+
+    def head(self, word: str, declared: bool = False) -> str:
+        """What it takes and gives under some name; where it is only `declared`, arguments have none."""
         own = self.return_value
         result = " ".join([*own.attributes, own.type.word])
         attributes = "".join([f" {one}" for one in sorted(self.attributes)])
-        if not self.blocks:
-            arguments = ", ".join([" ".join([one.type.word, *one.attributes]) for one in self.args])
-            return f"declare {result} {self.word}({arguments}){attributes}"
-        head = " ".join([one for one in ("define", self.linkage, result) if one])
-        lines = [f"{head} {self.word}({', '.join(map(str, self.args))}){attributes} {{"]
+        nameless = declared or not self.blocks
+        arguments = [" ".join([one.type.word, *one.attributes]) if nameless else str(one) for one in self.args]
+        return f"{result} {word}({', '.join(arguments)}){attributes}"
+
+    def body(self) -> str:
+        lines = ["{"]
         for block in self.blocks:
             lines.append(f"{block.name}:")
             lines += [line if type(line) is str else str(line) for line in block.lines]
         return "\n".join([*lines, "}"])
+
+
+class Part(Value):
+    """A function that calls nothing but LLVM's own, named by what it does: the same in all modules that have it."""
+
+    __slots__ = ("called", "declaration", "definition", "ftype", "name")
+
+    def __init__(self, function: Function, name: str, called: Sequence[Function]) -> None:
+        body = function.body()
+        digest = hashlib.sha256(f"{function.head('')} {body}".encode()).hexdigest()
+        self.name, self.ftype, self.called = f"{name}.{digest[:32]}", function.ftype, tuple(called)
+        super().__init__(function.type, f"@{_quoted(self.name)}")
+        self.declaration = function.head(self.word, declared=True)
+        self.definition = f"{function.head(self.word)} {body}"
+
+    def placed_in(self, module: Module) -> Part:
+        """Itself, as one of a module's."""
+        for one in self.called:
+            module.globals.setdefault(one.name, one)
+        module.globals[self.name] = self
+        return self
+
+    def __str__(self) -> str:
+        """The module that it is by itself."""
+        return "\n".join([*map(str, self.called), f"define {self.definition}", ""])
+
+
+def part_of(function: Function, name: str) -> Function | Part:
+    """A function as a part of its module, if it can be one: what it calls is LLVM's own, and it says nothing beside."""
+    names = dict.fromkeys(called for block in function.blocks for called in block.calls)
+    body = function.body()
+    if "!" in body or "%structure" in body or set(_GLOBALS.findall(body)) - names.keys():
+        return function
+    if not all(called.startswith("llvm.") for called in names):
+        return function
+    known = function.module.globals
+    del known[function.name]
+    return Part(function, name, [known[called] for called in names]).placed_in(function.module)
 
 
 class Block(Value):
