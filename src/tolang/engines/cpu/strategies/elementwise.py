@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.next_rows import asking_for_rows, loop_asking
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
+from tolang.engines.cpu.strategies.row_turns import in_its_turn, may_share, taking_turns
 from tolang.engines.cpu.strategies.shared_quotients import divided_row, shared_quotients
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
@@ -56,7 +58,11 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
         else:
             emitter.loops(*inner, body)
 
+    turns = not alone and may_share(nest, still)
+
     def row() -> None:
+        if turns:
+            in_its_turn(emitter, nest)
         if still is None:
             divided_row(emitter, along, shared, body, over=over)
         else:
@@ -65,7 +71,8 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
             )
 
     if not alone:
-        shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
+        with taking_turns(emitter, nest, still) if turns and still is not None else nullcontext():
+            shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
     elif shared or following or still is not None:
         emitter.loops(nest.iterators[:rows], nest.extents[:rows], row)
     else:
