@@ -9,15 +9,16 @@ from tolang.engines.llvm.types import I8, I32, I64
 
 LINE = 64
 """Bytes of a cache line."""
-READ_INTO_ALL_CACHES = tuple(ir.Constant(I32, one) for one in (0, 3, 1))
+INTO_ALL_CACHES = (ir.Constant(I32, 3), ir.Constant(I32, 1))
 
 
-def ask_for(builder: ir.IRBuilder, place: Any, ahead: int) -> None:
-    """Asks for what lies so many bytes behind a place; what is not memory is no error then."""
+def ask_for(builder: ir.IRBuilder, place: Any, ahead: int, *, written: bool = False) -> None:
+    """Asks for what lies so many bytes behind a place, to be read or `written`; what is not memory is no error then."""
     name, module = "llvm.prefetch.p0", builder.module
     function = module.globals.get(name)
     if function is None:
         kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
         function = ir.Function(module, kind, name)
     first = builder.bitcast(place, I8.as_pointer())
-    builder.call(function, [builder.gep(first, [ir.Constant(I64, ahead)]), *READ_INTO_ALL_CACHES])
+    place = builder.gep(first, [ir.Constant(I64, ahead)])
+    builder.call(function, [place, ir.Constant(I32, int(written)), *INTO_ALL_CACHES])

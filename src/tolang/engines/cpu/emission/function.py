@@ -18,6 +18,7 @@ from tolang.engines.llvm.scalars import Scalars
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.diagnostics import Span
 from tolang.nests.nest import Complaint, Place, no_memory
+from tolang.nests.patterns.next_rows import NextRow
 from tolang.nests.target import Target
 
 POINTER = I8.as_pointer()
@@ -30,7 +31,10 @@ ROOMS_OF_STEPS = 16
 
 
 class CpuFunction(Scalars):
-    """What is around the steps of a kernel, or of a part of it that threads share."""
+    """What is around the steps of a kernel, or of a part of it that threads share.
+
+    Nests, known by their identities, ask for what is `following` them in the next row.
+    """
 
     def __init__(self, arguments: list[Any], name: str, target: Target, patient: bool = False) -> None:
         super().__init__(arguments, name, target)
@@ -40,6 +44,7 @@ class CpuFunction(Scalars):
         self.allocated: list[list[Any]] = [[]]
         self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
         self.pace = Pace()
+        self.following: dict[int, list[NextRow]] = {}
         self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
         self.malloc.return_value.add_attribute("noalias")
         self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")

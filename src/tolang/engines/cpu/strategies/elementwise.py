@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
+
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.strategies.next_rows import asking_for_rows, loop_asking
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
+from tolang.engines.cpu.strategies.row_turns import in_its_turn, may_share, taking_turns
 from tolang.engines.cpu.strategies.shared_quotients import divided_row, shared_quotients
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
@@ -29,7 +34,7 @@ NEAR = 8
 
 def elementwise(emitter: Emitter, nest: Nest) -> None:
     """Each element by itself: rows among the threads, the last dimension as the inner loop unless folds are inside."""
-    count = len(nest.iterators)
+    count, following = len(nest.iterators), emitter.following.get(id(nest))
     alone = emitter.inside_region or not nest.iterators
     rows = count if not alone and (count == 1 or _folds_long(nest)) else max(0, count - 1)
     inner = nest.iterators[rows:], nest.extents[rows:]
@@ -47,17 +52,28 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
+    def along(body: Callable[[], None]) -> None:
+        if following:
+            loop_asking(emitter, *inner, following, body)
+        else:
+            emitter.loops(*inner, body)
+
+    turns = not alone and may_share(nest, still)
+
     def row() -> None:
+        if turns:
+            in_its_turn(emitter, nest)
         if still is None:
-            divided_row(emitter, inner, shared, body, over=over)
+            divided_row(emitter, along, shared, body, over=over)
         else:
             still.around(
-                emitter, ZERO, emitter.size(inner[1][0]), lambda: divided_row(emitter, inner, shared, body, over=over)
+                emitter, ZERO, emitter.size(inner[1][0]), lambda: divided_row(emitter, along, shared, body, over=over)
             )
 
     if not alone:
-        shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
-    elif shared or still is not None:
+        with taking_turns(emitter, nest, still) if turns and still is not None else nullcontext():
+            shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
+    elif shared or following or still is not None:
         emitter.loops(nest.iterators[:rows], nest.extents[:rows], row)
     else:
         emitter.loops(nest.iterators, nest.extents, body)
@@ -86,7 +102,8 @@ def each(emitter: Emitter, step: Each) -> None:
             emitter.function.attributes.add("optsize")
         emitter.own_memory(rest)
 
-    shared_rows(emitter, step.iterators, step.extents, work, row, first)
+    with asking_for_rows(emitter, step):
+        shared_rows(emitter, step.iterators, step.extents, work, row, first)
 
 
 def _hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

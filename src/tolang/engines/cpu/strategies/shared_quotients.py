@@ -14,15 +14,13 @@ from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, cast
-from tolang.ground.sizes import Size
 from tolang.nests.nest import Constant, Index, Load, Named, Nest, Operation, Where
 from tolang.nests.target import Target
 from tolang.nests.traversal import dependencies, has_fold, may_fail, read_buffers, walk, written_buffers
 
 LONG_ROW = 32
 """From how many elements on it pays to have a reciprocal for all of them."""
-Loops = tuple[tuple[str, ...], tuple[Size, ...]]
-"""Iterators, and how far each of them goes."""
+Body = Callable[[], None]
 
 
 def shared_quotients(target: Target, nest: Nest, inner: Sequence[str]) -> list[Operation]:
@@ -51,11 +49,11 @@ def shared_quotients(target: Target, nest: Nest, inner: Sequence[str]) -> list[O
 
 
 def divided_row(
-    emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable[[], None], *, over: bool
+    emitter: Emitter, along: Callable[[Body], None], shared: list[Operation], body: Body, *, over: bool
 ) -> None:
-    """The innermost loops with their shared quotients; `over` says whether they write over what they read."""
+    """What goes `along` a row with its shared quotients; `over` says whether it is written over what is read."""
     if not shared:
-        emitter.loops(*inner, body)
+        along(body)
         return
     builder, again = emitter.builder, emitter.slot(I1)
     doubts = {one.column.storage: Doubt(builder, one.column.storage, emitter.slot) for one in shared}
@@ -74,7 +72,7 @@ def divided_row(
 
     def multiply() -> None:
         emitter.divisors = divisors
-        emitter.loops(*inner, body)
+        along(body)
         emitter.divisors = {}
 
     def doubtful() -> Any:
@@ -83,7 +81,7 @@ def divided_row(
     builder.store(builder.not_(fit), again)
     with builder.if_then(fit, likely=True):
         if over:
-            emitter.loops(*inner, look)
+            along(look)
             builder.store(doubtful(), again)
             with builder.if_then(builder.not_(builder.load(again)), likely=True):
                 multiply()
@@ -91,4 +89,4 @@ def divided_row(
             multiply()
             builder.store(doubtful(), again)
     with builder.if_then(builder.load(again), likely=False):
-        emitter.loops(*inner, body)
+        along(body)
