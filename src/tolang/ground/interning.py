@@ -99,6 +99,16 @@ class Evaluating(dict[str, Any]):
         self.done: dict[Unique, Any] = {}
 
 
+def without_atoms(product: tuple[Any, ...], divisor: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """A product of atoms divided by another; None where it is none of it."""
+    left = list(product)
+    for atom in divisor:
+        if atom not in left:
+            return None
+        left.remove(atom)
+    return tuple(left)
+
+
 def atom_key(atom: str | Unique) -> tuple[int, str]:
     """A place among atoms: names first, then by text, then what is too long to be written."""
     if isinstance(atom, str):

@@ -17,14 +17,13 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.faults import fault
-from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of
+from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of, without_atoms
+from tolang.ground.marked import extremes, floors, marked
 from tolang.ground.notation import grouped, sum_text
 
 Rational: TypeAlias = int | Fraction
 Atom: TypeAlias = "str | Interned"
 Monomial: TypeAlias = "tuple[Atom, ...]"
-NOWHERE = -(1 << 50)
-"""A quotient by zero among many, most of which may be right: outside every shape, and its small multiples too."""
 
 
 def _whole(value: Rational) -> Rational:
@@ -233,7 +232,7 @@ class Size:
                 product = product * value
             total = total + product
         if places:
-            return _where_it_is(total, places)
+            return marked(total, places)
         return _whole(total) if isinstance(total, Fraction) else total
 
     def split(self, name: str) -> tuple[Size, Size] | None:
@@ -441,10 +440,7 @@ class Quotient(Interned):
             if not denominator:
                 raise fault("E506", "a length or coordinate is divided by zero")
             return numerator // denominator
-        import numpy as np
-
-        missing = denominator == 0
-        return np.where(missing, NOWHERE, numerator // np.where(missing, 1, denominator))
+        return floors(numerator, denominator)
 
     def written(self) -> str:
         above, below = (grouped(str(one), len(one.terms)) for one in self.parts())
@@ -476,14 +472,7 @@ class Extremum(Interned):
         numbers = [s.evaluate(values) for s in self.sizes]
         if all(isinstance(n, (int, Fraction)) for n in numbers):
             return min(numbers) if self.kind == "min" else max(numbers)
-        import numpy as np
-
-        combine = np.minimum if self.kind == "min" else np.maximum
-        result = numbers[0]
-        for number in numbers[1:]:
-            result = combine(result, number)
-        places = [number for number in numbers if not isinstance(number, (int, Fraction))]
-        return _where_it_is(result, places) if self.kind == "max" and divides_by_a_variable(self) else result
+        return extremes(self.kind, numbers, divides_by_a_variable(self))
 
     def written(self) -> str:
         return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
@@ -503,16 +492,6 @@ def divides_by_a_variable(atom: Atom) -> bool:
 def may_lose(monomial: Monomial, factor: Rational, atom: Atom) -> bool:
     """Whether a product may not show that one of its atoms is `NOWHERE`: times 0 it is 0, times -1 it is far behind."""
     return (len(monomial) > 1 or factor < 0) and divides_by_a_variable(atom)
-
-
-def _where_it_is(numbers: Any, places: list[Any]) -> Any:
-    """Numbers, and `NOWHERE` where one of some places is."""
-    import numpy as np
-
-    lost = places[0] == NOWHERE
-    for place in places[1:]:
-        lost = lost | (place == NOWHERE)
-    return np.where(lost, NOWHERE, numbers)
 
 
 def floor_division(numerator: Size, denominator: Size) -> Size:
@@ -571,7 +550,7 @@ def _divide_terms(numerator: Size, denominator: Size) -> tuple[Size, Size]:
     outside: dict[Monomial, Rational] = {}
     inside: dict[Monomial, Rational] = {}
     for monomial, coefficient in numerator.terms.items():
-        left = _without(monomial, divisor)
+        left = without_atoms(monomial, divisor)
         if left is None:
             inside[monomial] = coefficient
             continue
@@ -581,15 +560,6 @@ def _divide_terms(numerator: Size, denominator: Size) -> tuple[Size, Size]:
         if rest:
             inside[monomial] = rest
     return Size(outside), Size(inside)
-
-
-def _without(monomial: Monomial, divisor: Monomial) -> Monomial | None:
-    left = list(monomial)
-    for atom in divisor:
-        if atom not in left:
-            return None
-        left.remove(atom)
-    return tuple(left)
 
 
 def _size_key(size: Size) -> tuple[int, str]:

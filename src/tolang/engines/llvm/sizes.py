@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.conditions import Choice, Condition
-from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
+from tolang.ground.marked import NOWHERE
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
 from tolang.nests.nest import Unsupported
 
 Lookup = Callable[[str], Any]

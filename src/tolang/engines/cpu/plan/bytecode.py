@@ -18,7 +18,8 @@ from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, negation, nonnegative
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
+from tolang.ground.marked import NOWHERE
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
