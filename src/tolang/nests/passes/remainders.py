@@ -5,7 +5,8 @@
 
 So no element asks for a remainder, and neighbours are read side by side.  What the period is only running tells: it
 must be above zero and go into the length, or else the nest runs as it was.  Checks of places are asked for at the
-corners of the loops, where each is hardest to meet.  Long periods are cut into blocks, which threads share out.
+corners of the loops, where each is hardest to meet.  Long periods are cut into blocks, which threads share out; the
+places of the shortest are written out in a loop over periods, where neighbours are in different ones.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ from tolang.nests.traversal import has_fold, names_bound_inside, nodes_inside, s
 INDEX = column("Z")
 BLOCK = 4096
 """How many coordinates of a long period are a block."""
+SHORT = (2, 1)
+"""Periods that are shorter than vectors, and have loops of their own: over periods, not within them."""
 LEAST_TURNS = 64
 """How many periods there are at the least where one is longer than a block, for threads to share them out."""
 
@@ -117,7 +120,10 @@ class _Periods:
         made, asked = self._split()
         shared = junction("or", [compare("<=", width, Size.of(BLOCK)), compare(">=", turns, Size.of(LEAST_TURNS))])
         fits = [compare(">=", given, ONE), zero(turns * period - extent), shared]
-        branch = Branch(junction("and", [*fits, *asked]), (), (self._in_rows(made),), (self.nest,))
+        rows: Step = self._in_rows(made)
+        for short in SHORT:
+            rows = Branch(zero(period - short), (), (self._written_out(made, short),), (rows,))
+        branch = Branch(junction("and", [*fits, *asked]), (), (rows,), (self.nest,))
         return (Bind(self._name("given"), self._given()), *bindings, branch)
 
     def _given(self) -> Scalar:
@@ -193,6 +199,17 @@ class _Periods:
         names.add(self._name("period"))
         above = size.substitute({name: Size.of(name) + 1 for name in names})
         return above.names() <= names and all(factor >= 0 for factor in above.terms.values())
+
+    def _written_out(self, nest: Nest, length: int) -> Nest:
+        """A nest whose periods are so short: one loop over them, with all places of one written out."""
+        (turn, turns), (block, blocks), (place, width) = self._loops().items()
+        known = dict.fromkeys((block, *blocks.names()), ONE)
+        known |= dict.fromkeys((self._name("period"), *width.names()), Size.of(length))
+        one = replace(nest, iterators=(*nest.iterators[:-1], turn), extents=(*nest.extents[:-1], turns))
+        made = [Rewriter(known | {place: Size.of(k)}).step(one) for k in range(1, length + 1)]
+        parts = [part for part in made if isinstance(part, Nest)]
+        targets = tuple(target for part in parts for target in part.targets)
+        return replace(parts[0], targets=targets, values=tuple(value for part in parts for value in part.values))
 
     def _in_rows(self, nest: Nest) -> Each:
         """A nest over the places of a block, at each block; where a row of them begins has a name."""
