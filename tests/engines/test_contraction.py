@@ -277,23 +277,25 @@ def test_a_later_fold_uses_an_earlier_one() -> None:
 
 
 SEVERAL_FOLDS = """\
-tol a: f64 [n,k]
+tol a: f64 [{rows}]
 tol b: f64 [k,m]
-c := map(tol[n,m], [reduce(map(tol[k], a[i,l] * b[l,j], l), add, 0),
-                    reduce(map(tol[k-k/3], (a[i,l] - b[l+k/3,j])^2, l), add, 0)], [i,j])
+c := map(tol[n,m], reduce(map(tol[k], a[{at}] * b[l,j], l), add, 0)
+                   - reduce(map(tol[k-1], (a[{at}] - b[l+1,j])^2, l), add, 0), [i,j])
 """
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_folds_of_different_lengths_go_tile_by_tile(threads: int) -> None:
-    """All of them where the depth of each is one cut, else one after the other."""
-    assert len(contractions(SEVERAL_FOLDS)[0].phases) == 2
-    program = tolang.compile(SEVERAL_FOLDS, engine="cpu", fallback=False, threads=threads)
-    for n, m, k in [*AWKWARD, (130, 150, 90), (90, 70, 5000)]:
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_folds_of_different_lengths_go_tile_by_tile(threads: int, turned: bool) -> None:
+    """All of them where the depth of each is one cut, else one after the other; rows as they lie, and packed."""
+    source = SEVERAL_FOLDS.format(rows="k,n" if turned else "n,k", at="l,i" if turned else "i,l")
+    assert len(contractions(source)[0].phases) == 2
+    program = tolang.compile(source, engine="cpu", fallback=False, threads=threads)
+    for n, m, k in [*(one for one in AWKWARD if one[2]), (130, 150, 90), (60, 70, 3000)]:
         a, b = drawn("f64", (n, k)), drawn("f64", (k, m), 1)
-        rest = a[:, None, : k - k // 3] - b[k // 3 :].T
-        expected = np.stack([a @ b, (rest * rest).sum(2)], 2)
-        np.testing.assert_allclose(program(a, b).reshape(n, m, 2), expected, rtol=1e-10, atol=1e-9)
+        expected = a @ b - ((a[:, None, :-1] - b[1:].T) ** 2).sum(2)
+        found = program(np.ascontiguousarray(a.T) if turned else a, b)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-8)
 
 
 @pytest.mark.parametrize(("kernel", "stride", "pad"), [(1, 1, 0), (3, 1, 1), (3, 2, 1), (7, 2, 3), (1, 2, 0)])

@@ -15,12 +15,13 @@ from tolang.engines.cpu.contraction.cuts import cuts_of, each_cut, whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
-from tolang.engines.cpu.contraction.panels import BY_PIECE, Packed, Panels
+from tolang.engines.cpu.contraction.panels import BY_PIECE, OwnColumns, Packed, Panels
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
+from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Phase
 
 MOST_STEPS = "most steps"
@@ -69,6 +70,16 @@ class PhaseCode:
         return [(self.word(side, k), how, pack) for k, (how, pack) in enumerate(zip(panels, functions, strict=True))]
 
 
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """What a thread has to itself: room for a tile's accumulators and extras, which rows it has packed, its columns."""
+
+    accumulators: Any
+    extras: Any
+    packed_rows: Any
+    columns: OwnColumns | None
+
+
 class Pieces:
     """What computes pieces, being written; `finish` stores a tile whose accumulators have so many bytes."""
 
@@ -110,13 +121,12 @@ class Pieces:
         frame, builder = self.frame, self.builder
         raws: list[Any] = []
         lefts = [self._lefts(code, len(codes) > 1, raws) for code in codes]
-        own_columns = self.panels.own_columns(codes[0].packed_rights) if self.panels.may_own else None
-        scratch = self._room(self.tile_bytes)
+        columns = self.panels.own_columns(codes[0].packed_rights) if self.panels.may_own else None
         extras = self._room(max(64, *(code.extras_bytes for code in codes)))
         for code in codes:
             code.tile.enter(builder, extras)
-        done = self.emitter.slot(I64)
-        builder.store(number(-1), done)
+        workplace = Workplace(self._room(self.tile_bytes), extras, self.emitter.slot(I64), columns)
+        builder.store(number(-1), workplace.packed_rows)
         own = list(zip(codes, lefts, strict=True))
 
         def piece(item: Any) -> None:
@@ -125,13 +135,13 @@ class Pieces:
             outer = quotient_of(builder, item, inner)
             rest = builder.sub(item, builder.mul(outer, inner))
             which, group = builder.select(by_columns, rest, outer), builder.select(by_columns, outer, rest)
-            self._piece(own, which, group, (scratch, extras, done, own_columns))
+            self._piece(own, which, group, workplace)
 
         each(piece)
         for code in codes:
             code.tile.leave(self.builder, extras)
-        if own_columns is not None:
-            self.panels.give_back(own_columns)
+        if columns is not None:
+            self.panels.give_back(columns)
         for raw in raws:
             self.emitter.give_back(raw)
 
@@ -164,39 +174,38 @@ class Pieces:
         room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
         return self.builder.bitcast(room, POINTER)
 
-    def _piece(self, codes: list[tuple[PhaseCode, list[Any]]], which: Any, group: Any, memory: tuple[Any, ...]) -> None:
+    def _piece(self, codes: list[tuple[PhaseCode, list[Any]]], which: Any, group: Any, own: Workplace) -> None:
         """Packs the left's block unless it is there already, then computes the tiles."""
         frame, builder = self.frame, self.builder
-        scratch, extras, done, own_columns = memory
         block = frame.get("block")
         low = builder.mul(which, block)
         high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
         joined = len(codes) > 1
         if any(is_packed(code.lefts) for code, _ in codes):
-            here = builder.and_(self.panels.rows_are(BY_PIECE), builder.icmp_signed("!=", builder.load(done), which))
-            with builder.if_then(here):
+            missing = builder.icmp_signed("!=", builder.load(own.packed_rows), which)
+            with builder.if_then(builder.and_(self.panels.rows_are(BY_PIECE), missing)):
                 for code, lefts in codes:
                     if joined:
                         whole_depth(frame, code.phase.depth)
                     self._pack(code, lefts, low, high)
-                builder.store(which, done)
+                builder.store(which, own.packed_rows)
         panels, groups = frame.get("panels"), frame.get("groups")
         begin = quotient_of(builder, builder.mul(panels, group), groups)
         end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
-        packed, rights = ZERO, None
-        if own_columns is not None:
-            packed = self.panels.pack_own(codes[0][0].packed_rights, own_columns, group, begin, end)
-            rights = own_columns.places
+        first_packed: Any = ZERO
+        if own.columns is not None:
+            first_packed = self.panels.pack_own(codes[0][0].packed_rights, own.columns, group, begin, end)
 
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.panels.columns)))
             read = [self._reads(code, first) for code, _ in codes]
 
             def row(r: Any) -> None:
-                for (code, lefts), own in zip(codes, read, strict=True):
+                for (code, lefts), known in zip(codes, read, strict=True):
                     if joined:
                         self._enter(code)
-                    self._one_tile(code, r, (c, first, *own), low, lefts, (rights, packed), scratch, extras)
+                    at = c, builder.sub(c, first_packed), first, *known
+                    self._one_tile(code, r, at, low, lefts, own)
 
             frame.each(low, high, ONE, row)
 
@@ -224,40 +233,29 @@ class Pieces:
         return narrow, read, is_ordinary(builder, self.frame.get(SEEN)) if code.inspects else None
 
     def _one_tile(
-        self,
-        code: PhaseCode,
-        row: Any,
-        at: tuple[Any, ...],
-        low: Any,
-        lefts: list[Any],
-        columns: tuple[list[Any] | None, Any],
-        scratch: Any,
-        extras: Any,
+        self, code: PhaseCode, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], own: Workplace
     ) -> None:
         frame, builder, tile = self.frame, self.builder, self.tile
-        column, first_column, narrow, read, ordinary = at
+        column, position, first_column, narrow, read, ordinary = at
         length = frame.get("length")
         place = builder.add(builder.mul(column, frame.get("row_panels")), row)
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
-        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, scratch)
+        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, own.accumulators)
         first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
         if code.prepare is not None:
-            frame.call(code.prepare, [first_row, first_column, held, extras])
-        own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
-        rights, first_packed = columns
-        if rights is None:
-            rights = [frame.get(word) for word, _, _ in code.packed_rights]
-        position = builder.sub(column, first_packed)
-        packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
+            frame.call(code.prepare, [first_row, first_column, held, own.extras])
+        there = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
+        rights = [frame.get(word) for word, _, _ in code.packed_rights] if own.columns is None else own.columns.places
+        packed_left = [(how, memory, there, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
         packed_right = [(how, memory, position, first_column) for how, memory in zip(code.rights, rights, strict=True)]
         panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {code.number} {k}") for k in range(len(code.tile.components))]
-        own = builder.gep(held, [number(code.offset)])
-        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        sums = builder.gep(held, [number(code.offset)])
+        arguments = [length, frame.get("start 0"), frame.get("begins"), sums, own.extras, *initials, *panels, *read]
         if code.rows is not None:
             arguments.append(code.rows.table(first_row))
-        there = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
-        arguments += [there, self.panels.apart(code.lefts)]
+        count = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
+        arguments += [count, self.panels.apart(code.lefts)]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()
