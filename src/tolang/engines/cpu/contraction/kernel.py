@@ -28,7 +28,7 @@ from tolang.engines.cpu.contraction.inspection import SEEN, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.matrix_tile import MatrixTile
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
-from tolang.engines.cpu.contraction.panels import BEFOREHAND, MARKS, TURN, Panels, words_of_phase
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, MARKS, TURN, Panels, word_of_panels, words_of_phase
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.pieces import MOST_STEPS, PhaseCode, Pieces, is_packed
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
@@ -177,7 +177,7 @@ class Kernel:
             variables |= {word: I64 for p in range(len(phases)) for word in words_of_phase(p)}
         for p, phase in enumerate(phases):
             for side, operands in zip(("left", "right"), packed(phase), strict=True):
-                variables |= {f"{side} {p} {k}": POINTER for k in range(len(operands))}
+                variables |= {word_of_panels(side, p, k): POINTER for k in range(len(operands))}
             for k, column in enumerate(phase.group.columns):
                 variables[f"initial {p} {k}"] = memory_type(column.storage)
         return variables
@@ -261,7 +261,7 @@ class Kernel:
         written = MatrixTile if tile.matrices else RegisterTile
         register_tile = written(steps, phase, tile, left_panels, right_panels, names)
         offsets = [
-            (f"{side} {position} 0", Packing(self.frame, own[0]).emit_offsets())
+            (word_of_panels(side, position, 0), Packing(self.frame, own[0]).emit_offsets())
             for side, own in (("left", left_panels), ("right", right_panels))
             if own[0].direct
         ]

@@ -41,16 +41,15 @@ IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
 ROOMS, OWN_PANELS, TURN, MARKS = "rooms", "own panels", "turn", "marks"
 """The frame's words of how many threads have room for columns of their own, if any; for how many panels each; how often
 these were to be packed; and where each thread says when it did so last, and for which group."""
-WORDS = ("right items", "parts", ROWS, SEEN, ROOMS, OWN_PANELS, TURN)
+WORDS_OF_ITEMS = ("right items", "parts")
+"""The frame's words of how items are numbered that are packed beforehand."""
+WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN)
 LEAST_ROWS = 48
 """Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
 BITS_OF_GROUP = 32
 """How many bits the number of a group has in what a thread says that it has packed."""
 OWN_SHARE = 8
 """What part of the second cache these may have: who helps another thread packs its columns once more."""
-
-WORDS_OF_ITEMS = ("right items", "parts")
-"""The frame's words of how items are numbered that are packed beforehand."""
 
 Packed = tuple[str, Panel, Any]
 """The frame's word for where panels are, how they are packed, and the function that does it, if any."""
@@ -64,6 +63,11 @@ class OwnColumns:
     places: list[Any]
     taken: Any
     """Where memory is told that is to be given back, if there is some."""
+
+
+def word_of_panels(side: str, phase: int, operand: int) -> str:
+    """The frame's word of where the panels of an operand are, by the numbers of its phase and its own."""
+    return f"{side} {phase} {operand}"
 
 
 def words_of_phase(number: int) -> list[str]:

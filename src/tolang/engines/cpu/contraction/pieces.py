@@ -15,7 +15,7 @@ from tolang.engines.cpu.contraction.cuts import cuts_of, each_cut, whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
-from tolang.engines.cpu.contraction.panels import BY_PIECE, OwnColumns, Packed, Panels
+from tolang.engines.cpu.contraction.panels import BY_PIECE, OwnColumns, Packed, Panels, word_of_panels
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.llvm import ir
@@ -62,12 +62,11 @@ class PhaseCode:
         self.pack_region: Any = None
         self.tiles_region: Any = None
 
-    def word(self, side: str, operand: int) -> str:
-        """The frame's word of where the panels of an operand are."""
-        return f"{side} {self.number} {operand}"
-
     def _packed(self, side: str, panels: list[Panel], functions: list[Any]) -> list[Packed]:
-        return [(self.word(side, k), how, pack) for k, (how, pack) in enumerate(zip(panels, functions, strict=True))]
+        return [
+            (word_of_panels(side, self.number, k), how, pack)
+            for k, (how, pack) in enumerate(zip(panels, functions, strict=True))
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +148,8 @@ class Pieces:
         """Where the panels of rows are; those that a piece packs get memory, which is to be given back."""
         frame, builder, found = self.frame, self.builder, list[Any]()
         by_piece = self.panels.rows_are(BY_PIECE)
-        for k, how in enumerate(code.lefts):
-            beforehand = frame.get(code.word("left", k))
+        for word, how, _ in code.packed_lefts:
+            beforehand = frame.get(word)
             if not how.is_packed:
                 found.append(beforehand)
                 continue
