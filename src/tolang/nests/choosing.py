@@ -276,7 +276,7 @@ class _Choosing:
         """A contraction whose rows are read as they lie, in a slimmer tile where it has few columns."""
 
         def by(tile: Tile) -> Nest:
-            numbers = narrowed(replace(tile, in_place=False, offsets=True)).numbers
+            numbers = narrowed(replace(tile, in_place=False, beside=False, offsets=True)).numbers
             return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
 
         wide = tile_of(contraction, self.target)

@@ -142,10 +142,10 @@ class _Panels:
 
         changed = Rewriter(rule=rule).step(contraction.nest)
         assert isinstance(changed, Nest)
-        if not tile.in_place or not any(signature(left.value) in found for left in lefts):
+        if not (tile.in_place or tile.beside) or not any(signature(left.value) in found for left in lefts):
             return changed
         assert changed.strategy is not None
-        packed_rows = replace(tile, in_place=False).numbers
+        packed_rows = replace(tile, in_place=False, beside=False).numbers
         return replace(changed, strategy=replace(changed.strategy, numbers=packed_rows))
 
     def _reads_fixed(self, scalar: Scalar) -> bool:

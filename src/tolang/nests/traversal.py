@@ -353,6 +353,16 @@ def lie_as_one(buffer: Buffer, at: tuple[Size, ...], outer: int, inner: int, ext
     return length == extent
 
 
+def runs_along(load: Load, dimensions: Iterable[tuple[str, Size]]) -> bool:
+    """Whether memory runs through some dimensions in their order, with nothing between them."""
+    apart = ONE
+    for name, extent in reversed(tuple(dimensions)):
+        if stride(load.buffer, load.indices, name) != apart:
+            return False
+        apart = apart * extent
+    return True
+
+
 def are_few_and_long(rows: Iterable[Size], whole: Iterable[Iterable[Size]]) -> bool:
     """Whether few rows are known of, and one of some whole nests is known to do much in each of them.
 

@@ -66,9 +66,9 @@ class Tile:
     lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
     the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
     they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
-    `in_place`: rows are read as they lie, and not packed; `offsets`: they are read so each step of the depth at an
-    offset of its own; `matrices`: accumulators are in registers that hold small matrices, and steps are taken 16 at a
-    time.
+    `in_place`: rows are read as they lie, and not packed; `beside`: they lie side by side for each step of the depth,
+    and may be read so; `offsets`: they are read as they lie each step at an offset of its own; `matrices`: accumulators
+    are in registers that hold small matrices, and steps are taken 16 at a time.
     """
 
     rows: int
@@ -81,6 +81,7 @@ class Tile:
     narrow: bool = False
     inspects: bool = False
     in_place: bool = False
+    beside: bool = False
     offsets: bool = False
     matrices: bool = False
 
@@ -301,7 +302,9 @@ def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS
         tile = replace(tile, inspects=can_be_ordinary(contraction))
     if target.splat_loads and not shape.bits and not tile.inspects and not can_overflow(contraction):
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
-        tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
+        along = all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts)
+        beside = len(lefts) == 1 and lies_side_by_side(lefts[0][0].value, contraction.rows, lefts[0][1])
+        tile = replace(tile, in_place=along, beside=beside and not along)
     return narrowed(tile) if columns is not None and 0 < columns % tile.columns <= tile.lanes else tile
 
 
@@ -342,9 +345,19 @@ def _tiles(tile: Tile, rows: Size, columns: Size) -> Size:
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
     """Whether an operand is read from rows that lie one after the other, each of them all along the depth."""
+    return _lies_in_order(value, (*rows, *depth), None)
+
+
+def lies_side_by_side(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
+    """Whether an operand is read from rows that lie side by side, at equal distances for each step of the depth."""
+    return _lies_in_order(value, (*depth, *rows), len(depth) - 1)
+
+
+def _lies_in_order(value: Scalar, dimensions: Dimensions, apart: int | None) -> bool:
+    """Whether memory runs through dimensions in their order, with nothing between them but after one, if any."""
     if not isinstance(value, Load) or value.checks or value.buffer.panels is not None:
         return False
-    buffer, dimensions = value.buffer, (*rows, *depth)
+    buffer = value.buffer
     if buffer.column.storage != value.column.storage or value.column.storage not in WIDTH_OF_STORAGE:
         return False
     names = {name for name, _ in dimensions}
@@ -352,7 +365,10 @@ def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
     if [value.indices[k] for k in own] != [Size.of(name) for name, _ in dimensions]:
         return False
     pairs = zip(own, own[1:], dimensions[1:], strict=False)
-    whole = all(lie_as_one(buffer, value.indices, one, two, extent) for one, two, (_, extent) in pairs)
+    whole = all(
+        k == apart or lie_as_one(buffer, value.indices, one, two, extent)
+        for k, (one, two, (_, extent)) in enumerate(pairs)
+    )
     return whole and all(length.is_constant(1) for length in buffer.shape[own[-1] + 1 :])
 
 

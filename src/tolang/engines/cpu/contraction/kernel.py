@@ -47,7 +47,7 @@ from tolang.nests.patterns.tile import MATRIX_SIDE, Tile, packed, shape_of
 from tolang.nests.patterns.window_rows import row_reads
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
-from tolang.nests.traversal import stride, used_buffers, used_names, walk
+from tolang.nests.traversal import runs_along, stride, used_buffers, used_names, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -223,12 +223,13 @@ class Kernel:
         self.cut = self.frame.function("cut", [I64, I64], self._cut_into_pieces)
 
     def _are_packed_by_lines(self) -> bool:
-        """Whether all columns are packed, from memory in which they lie side by side."""
-        last, _ = self.contraction.columns[-1]
-        loads = [one for how in self.phases[0].rights for one in walk(how.value) if isinstance(one, Load)]
-        beside = [one for one in loads if any(last in index.names() for index in one.indices)]
-        lie_so = all(stride(one.buffer, one.indices, last) == SIZE_ONE for one in beside)
-        return bool(beside) and lie_so and all(how.is_packed for how in self.phases[0].rights)
+        """Whether all columns are packed, from memory in which they lie side by side, or each along the depth."""
+        (last, _), (code, *_) = self.contraction.columns[-1], self.phases
+        loads = [one for how in code.rights for one in walk(how.value) if isinstance(one, Load)]
+        own = [one for one in loads if any(last in index.names() for index in one.indices)]
+        beside = all(stride(one.buffer, one.indices, last) == SIZE_ONE for one in own)
+        along = all(runs_along(one, code.phase.depth) for one in own)
+        return bool(own) and (beside or along) and all(how.is_packed for how in code.rights)
 
     def _rows(self, phase: int) -> RowsOfCopy:
         assert self.row_reads is not None
@@ -243,7 +244,10 @@ class Kernel:
         lefts, rights = packed(phase)
         left_panels = [
             replace(
-                self._panel(o, c.rows, phase.depth, tile.rows, tile.splat), in_rows=tile.in_place, direct=tile.offsets
+                self._panel(o, c.rows, phase.depth, tile.rows, tile.splat),
+                in_rows=tile.in_place,
+                beside=tile.beside,
+                direct=tile.offsets,
             )
             for o in lefts
         ]
@@ -316,7 +320,7 @@ class Kernel:
         frame.put("kept", memory)
         row_panels = frame.ceiling(strip_rows, number(tile.rows))
         frame.call(self.cut, [row_panels, panels])
-        self.panels.decide(panels, frame.get("groups"))
+        self.panels.decide(self.phases[0].lefts, row_panels, panels, frame.get("groups"))
         beforehand = builder.select(self.panels.rows_are(BEFOREHAND), row_panels, ZERO)
         for code, cuts in zip(self.phases, spans, strict=True):
             if code.is_ready:

@@ -9,7 +9,7 @@ element by element.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
@@ -20,6 +20,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     guards,
     interior,
     line_along,
+    load_vector,
     store_vector,
     strides,
 )
@@ -32,9 +33,12 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.traversal import stride
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""
+MOST_AT_ONCE = 8
+"""To how many panels rows are packed at once that lie side by side."""
 APART = 16
 """Elements between copied rows."""
 BITS = 8
@@ -47,7 +51,8 @@ class Panel:
 
     `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
     `direct`: nothing is packed; rows or columns are read as they lie, each step of the depth at an offset of its own;
-    `in_rows`: rows lie as tiles read them, and are copied as they are, each step of a row after the one before.
+    `in_rows`: rows lie as tiles read them, and are copied as they are, each step of a row after the one before;
+    `beside`: they lie side by side for each step, as they do in a panel.
     """
 
     value: Scalar
@@ -61,6 +66,7 @@ class Panel:
     sliced: bool = False
     direct: bool = False
     in_rows: bool = False
+    beside: bool = False
 
     @property
     def element(self) -> Any:
@@ -105,6 +111,8 @@ def elements_between(builder: ir.IRBuilder, storage: str, first: Any, other: Any
 class Packing:
     """The function `pack(frame, first, total, panel)` of one operand, being written.
 
+    It packs one panel, or, of rows that lie side by side, all up to the total.
+
     The frame's variables say which cut of the depth is packed, `length` how many steps that makes.
     """
 
@@ -141,10 +149,17 @@ class Packing:
         return self.frame.function("offsets", [POINTER], body)
 
     def _body(self, first: Any, total: Any, raw: Any) -> None:
-        frame, panel = self.frame, self.panel
+        panel = self.panel
         if panel.in_rows:
             self._rows(first, total, raw)
-            return
+        elif panel.beside:
+            self._side_by_side(first, total, raw)
+        else:
+            self._one_panel(first, total, raw)
+
+    def _one_panel(self, first: Any, total: Any, raw: Any) -> None:
+        """Packs rows or columns up to the width of a panel, as far as there are so many."""
+        frame, panel = self.frame, self.panel
         self.base = self.builder.bitcast(raw, panel.element.as_pointer())
         count = frame.minimum(self.builder.sub(total, first), number(panel.width))
         partial = self.builder.icmp_signed("<", count, number(panel.width))
@@ -162,6 +177,14 @@ class Packing:
         else:
             self._stretches(first, count, across)
 
+    def steps_apart(self) -> Any:
+        """How many elements two steps are apart where rows lie side by side."""
+        load, (*_, (last, _)) = self.panel.value, self.panel.depth
+        assert isinstance(load, Load)
+        apart = stride(load.buffer, load.indices, last)
+        assert apart is not None
+        return self.frame.emitter.size(apart)
+
     def row(self, row: Any) -> Any:
         """Where a row that lies as tiles read it begins, at the first step of the cut."""
         frame, builder, load = self.frame, self.builder, self.panel.value
@@ -170,7 +193,10 @@ class Packing:
             for name, _ in (*self.panel.own, *self.panel.depth):
                 frame.bind(name, ZERO)
             first = frame.emitter.address(load.buffer, load.indices)
-        return builder.gep(first, [builder.add(builder.mul(row, frame.get("steps")), frame.get("passed"))])
+        passed = frame.get("passed")
+        if self.panel.beside:
+            return builder.gep(first, [builder.add(row, builder.mul(passed, self.steps_apart()))])
+        return builder.gep(first, [builder.add(builder.mul(row, frame.get("steps")), passed)])
 
     def _rows(self, first: Any, total: Any, raw: Any) -> None:
         """Copies rows as they are, as many as there are."""
@@ -184,6 +210,39 @@ class Packing:
             copy_memory(builder, to, source, builder.mul(length, size))
 
         frame.each(ZERO, count, ONE, one)
+
+    def _side_by_side(self, first: Any, total: Any, raw: Any) -> None:
+        """Copies rows that lie side by side, to several panels for each step, so that a line of memory is read once."""
+        frame, builder, panel, load = self.frame, self.builder, self.panel, self.panel.value
+        assert isinstance(load, Load)
+        size, width = WIDTH_OF_STORAGE[panel.storage], number(panel.width)
+        base = builder.bitcast(raw, panel.element.as_pointer())
+        whole = quotient_of(builder, builder.sub(total, first), width)
+        between = builder.mul(frame.get("length"), width)
+
+        def some(begin: Any) -> None:
+            end = frame.minimum(whole, builder.add(begin, number(MOST_AT_ONCE)))
+
+            def step() -> None:
+                frame.bind_flat(first, panel.own)
+                source, target = frame.emitter.address(load.buffer, load.indices), builder.mul(self._step(), width)
+
+                def one(position: Any) -> None:
+                    for place, lanes in _vectors(panel.width, panel.lanes):
+                        at = builder.add(builder.mul(position, width), number(place))
+                        to = builder.add(builder.mul(position, between), builder.add(target, number(place)))
+                        kind = ir.VectorType(panel.element, lanes)
+                        value = load_vector(builder, builder.gep(source, [at]), kind, size)
+                        store_vector(builder, builder.gep(base, [to]), value, size)
+
+                frame.each(begin, end, ONE, one)
+
+            self._over(panel.depth, step)
+
+        frame.each(ZERO, whole, number(MOST_AT_ONCE), some)
+        after = builder.add(first, builder.mul(whole, width))
+        with builder.if_then(builder.icmp_signed("<", after, total)):
+            self._one_panel(after, total, builder.gep(raw, [builder.mul(builder.mul(whole, between), number(size))]))
 
     def _declared(self, name: str, kind: Any) -> Any:
         module = self.frame.emitter.module
@@ -314,14 +373,15 @@ class Packing:
     def _copy_step(self, at: Any, line: Line, lanes: int) -> None:
         """All places of a panel at one step of the depth."""
 
-        def vector(q: Any) -> None:
+        def vector(q: Any, lanes: int) -> None:
             self._store_vector(q, Travel(self.frame.emitter, line, self.builder.add(at, q), lanes))
 
-        if self.panel.width <= MOST_UNROLLED * lanes:
-            for q in range(0, self.panel.width, lanes):
-                vector(number(q))
-        else:
-            self.frame.each(ZERO, number(self.panel.width), number(lanes), vector)
+        width = self.panel.width
+        if width > MOST_UNROLLED * lanes:
+            self.frame.each(ZERO, number(width), number(lanes), lambda q: vector(q, lanes))
+            return
+        for place, wide in _vectors(width, lanes if self.panel.sliced else self.panel.lanes):
+            vector(number(place), wide)
 
     def _store_vector(self, place: Any, travel: Travel) -> None:
         panel, builder = self.panel, self.builder
@@ -441,6 +501,15 @@ class Packing:
             at = builder.add(builder.add(base, step), number(k))
             offset = builder.add(builder.mul(at, number(panel.width)), place)
             store_vector(builder, builder.gep(self.base, [offset]), row, WIDTH_OF_STORAGE[panel.storage])
+
+
+def _vectors(width: int, most: int) -> Iterator[tuple[int, int]]:
+    """The vectors that so many elements are copied as: where each begins, and how long it is, a power of two."""
+    place = 0
+    while place < width:
+        lanes = min(most, 1 << (width - place).bit_length() - 1)
+        yield place, lanes
+        place += lanes
 
 
 def _unit(scalar: Scalar, line: Line) -> bool:

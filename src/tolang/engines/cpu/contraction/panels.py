@@ -5,7 +5,8 @@ written is far, and to pack it twice costs less.  Else panels of columns are pac
 computed, each in parts where there are few of them.  So are those of rows that several groups of columns read; else
 whoever computes a block of rows packs it.  Rows that lie in memory as tiles read them are read there, or, where many
 columns make that worth it, from a copy in which they are so far apart that they do not displace each other from the
-cache.
+cache.  Rows that lie side by side, as those of a transposed matrix do, are read there by several threads, where the
+second cache of each holds all of them: what one packs, another would fetch from far.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from tolang.engines.cpu.contraction.cuts import whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.inspection import SEEN, Inspection
-from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.contraction.packing import MOST_AT_ONCE, Packing, Panel
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.prefetching import LINE
@@ -25,7 +26,7 @@ from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.ordinary import adds
-from tolang.nests.patterns.tile import Tile
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
 from tolang.nests.printer import signature
 
 LEAST_PART = 32
@@ -41,13 +42,24 @@ IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
 ROOMS, OWN_PANELS, TURN, MARKS = "rooms", "own panels", "turn", "marks"
 """The frame's words of how many threads have room for columns of their own, if any; for how many panels each; how often
 these were to be packed; and where each thread says when it did so last, and for which group."""
+AT_ONCE = "rows at once"
+"""The frame's word of how many panels of rows that lie side by side are one item."""
 WORDS_OF_ITEMS = ("right items", "parts")
 """The frame's words of how items are numbered that are packed beforehand."""
-WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN)
+WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN, AT_ONCE)
 LEAST_ROWS = 48
 """Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
 BITS_OF_GROUP = 32
 """How many bits the number of a group has in what a thread says that it has packed."""
+TURNS = 2
+"""How many such items there are for each thread, about."""
+STAYING_SHARE = 3
+"""What part of the second cache rows may lie in that are read there side by side."""
+MANY = 3
+"""Threads from which on it costs less to read them there than to pack them for all.
+
+For one, or for two that share a core, it is as much or more: rows fill lines of a cache with others beside them.
+"""
 OWN_SHARE = 8
 """What part of the second cache these may have: who helps another thread packs its columns once more."""
 
@@ -92,7 +104,7 @@ class Panels:
         """The function that packs a panel, one for all operands that are packed alike; None where it is not packed."""
         if not panel.is_packed:
             return None
-        form = f"{panel.width} {panel.copies} {panel.sliced} {panel.in_rows}"
+        form = f"{panel.width} {panel.copies} {panel.sliced} {panel.in_rows} {panel.beside}"
         key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
         if key not in self._known:
             self._known[key] = self._function(panel)
@@ -113,8 +125,8 @@ class Panels:
 
     # Who packs
 
-    def decide(self, panels: Any, groups: Any) -> None:
-        """Where rows are read that so many panels of columns, in groups, are computed with."""
+    def decide(self, lefts: list[Panel], row_panels: Any, panels: Any, groups: Any) -> None:
+        """Where so many panels of rows are read that so many of columns, in groups, are computed with."""
         frame, builder = self.frame, self.builder
         several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
         by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
@@ -126,7 +138,21 @@ class Panels:
         if self.tile.in_place:
             few = builder.mul(number(FEW_COLUMNS), builder.select(by_columns, groups, ONE))
             how = builder.select(builder.icmp_signed("<=", panels, few), number(IN_PLACE), how)
+        if self.tile.beside:
+            threads = word_of_run(builder, "tolang_width")
+            each = quotient_of(builder, row_panels, builder.mul(threads, number(TURNS)))
+            frame.put(AT_ONCE, frame.maximum(frame.minimum(each, number(MOST_AT_ONCE)), ONE))
+            shared = builder.icmp_signed(">=", threads, number(MANY))
+            shared = builder.and_(shared, builder.icmp_signed("==", frame.get("by batches"), ZERO))
+            how = builder.select(builder.and_(shared, self._stays(lefts[0])), number(IN_PLACE), how)
         frame.put(ROWS, how)
+
+    def _stays(self, how: Panel) -> Any:
+        """Whether all that rows lie in, side by side, stays in the second cache of whoever reads it."""
+        builder = self.builder
+        lines = builder.mul(Packing(self.frame, how).steps_apart(), self.frame.count(how.depth))
+        size = builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage] * STAYING_SHARE))
+        return builder.icmp_signed("<=", size, word_of_run(builder, "tolang_second_cache"))
 
     def decide_columns(self, rights: list[Panel], panels: Any, steps: Any) -> Any:
         """Whether each thread packs the columns it computes with for itself; how many panels there is to be room for.
@@ -180,6 +206,8 @@ class Panels:
         frame.put("right items", items)
         if not any(how.is_packed for how in lefts):
             return items
+        if self.tile.beside:
+            row_panels = frame.ceiling(row_panels, frame.get(AT_ONCE))
         return builder.add(items, builder.select(self.rows_are(BEFOREHAND), row_panels, ZERO))
 
     def _parts(self, panels: Any) -> Any:
@@ -243,7 +271,11 @@ class Panels:
 
         def left() -> None:
             panel = builder.sub(item, items)
-            self.rows(lefts, panel, panel, [frame.get(word) for word, _, _ in lefts])
+            end = builder.add(panel, ONE)
+            if self.tile.beside:
+                panel = builder.mul(panel, frame.get(AT_ONCE))
+                end = frame.minimum(builder.add(panel, frame.get(AT_ONCE)), frame.get("row_panels"))
+            self.rows(lefts, panel, end, panel, [frame.get(word) for word, _, _ in lefts])
 
         frame.either(builder.icmp_signed("<", item, items), right, left)
 
@@ -267,14 +299,24 @@ class Panels:
         if self.tile.inspects:
             frame.gather(SEEN, seen)
 
-    def rows(self, operands: list[Packed], panel: Any, position: Any, memories: list[Any]) -> None:
-        """Packs a panel of rows of each operand to a position of where they are to be."""
+    def rows(self, operands: list[Packed], low: Any, high: Any, position: Any, memories: list[Any]) -> None:
+        """Packs some panels of rows of each operand, from a position on of where they are to be."""
         frame, builder = self.frame, self.builder
-        first = builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
-        for (_, how, pack), memory in zip(operands, memories, strict=True):
-            if pack is not None:
-                to = builder.gep(memory, [builder.mul(position, how.bytes_of(self.builder, frame.get("length")))])
-                frame.call(pack, [first, frame.get("M"), to])
+
+        def row(panel: Any) -> Any:
+            return builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
+
+        def one(panel: Any, total: Any) -> None:
+            for (_, how, pack), memory in zip(operands, memories, strict=True):
+                if pack is not None:
+                    there = builder.add(position, builder.sub(panel, low))
+                    to = builder.gep(memory, [builder.mul(there, how.bytes_of(builder, frame.get("length")))])
+                    frame.call(pack, [row(panel), total, to])
+
+        if self.tile.beside:
+            one(low, frame.minimum(frame.get("M"), row(high)))
+        else:
+            frame.each(low, high, ONE, lambda panel: one(panel, frame.get("M")))
 
     # Where panels are
 
@@ -392,13 +434,17 @@ class Panels:
             return builder.gep(frame.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])
         size = how.bytes_of(builder, frame.get("length"))
         panel = builder.bitcast(builder.gep(memory, [builder.mul(size, position)]), how.element.as_pointer())
-        if not how.in_rows:
+        if not how.in_rows and not how.beside:
             return panel
         return builder.select(self.rows_are(IN_PLACE), Packing(frame, how).row(first), panel)
 
     def apart(self, lefts: list[Panel]) -> Any:
-        """How many elements the rows of left operands are apart where tiles read them."""
-        pitches = [how.pitch(self.builder, self.frame.get("length")) for how in lefts if how.in_rows]
-        if not pitches:
-            return ZERO
-        return self.builder.select(self.rows_are(IN_PLACE), self.frame.get("steps"), pitches[0])
+        """How many elements the rows of left operands are apart where tiles read them, or the steps of those beside."""
+        builder, in_place = self.builder, self.rows_are(IN_PLACE)
+        for how in lefts:
+            if how.in_rows:
+                pitch = how.pitch(builder, self.frame.get("length"))
+                return builder.select(in_place, self.frame.get("steps"), pitch)
+            if how.beside:
+                return builder.select(in_place, Packing(self.frame, how).steps_apart(), number(how.width))
+        return ZERO

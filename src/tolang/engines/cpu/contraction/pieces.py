@@ -211,10 +211,7 @@ class Pieces:
         frame.each(begin, end, ONE, column)
 
     def _pack(self, code: PhaseCode, lefts: list[Any], low: Any, high: Any) -> None:
-        def one(panel: Any) -> None:
-            self.panels.rows(code.packed_lefts, panel, self.builder.sub(panel, low), lefts)
-
-        self.frame.each(low, high, ONE, one)
+        self.panels.rows(code.packed_lefts, low, high, ZERO, lefts)
 
     def _enter(self, code: PhaseCode) -> None:
         """Has the frame tell of a phase whose depth is one cut."""

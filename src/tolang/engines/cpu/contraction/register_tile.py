@@ -30,6 +30,8 @@ from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_fused, is_plac
 Values = list[Any]
 LINES = 4
 """Lines of each row that are asked for one tile before they are read; of long rows the processor finds the rest."""
+STEPS_AHEAD = 24
+"""So many steps before they are read, rows that lie side by side are asked for, each step in lines of its own."""
 AHEAD = 4096
 """So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
 
@@ -72,7 +74,18 @@ class RegisterTile:
         if not is_fused(phase) or phase.extras or self._has_place() or not isinstance(step, Operation):
             return None
         panels = [
-            (p.storage, p.value.column.storage, p.width, p.lanes, p.copies, p.bits, p.sliced, p.direct, p.in_rows)
+            (
+                p.storage,
+                p.value.column.storage,
+                p.width,
+                p.lanes,
+                p.copies,
+                p.bits,
+                p.sliced,
+                p.direct,
+                p.in_rows,
+                p.beside,
+            )
             for p in (*self.lefts, *self.rights)
         ]
         factors = [(names.index(one.name), one.column.storage) for one in step.arguments if isinstance(one, Named)]
@@ -96,8 +109,9 @@ class RegisterTile:
         pointers: list[Any] = [*rest[len(initials) :][: len(panels)]]
         self.firsts = rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
+        self.apart = apart
         self.rows = [self._rows(builder, at, how, count, apart) for at, how in lefts]
-        pointers[: len(lefts)] = [ZERO if how.in_rows else at for at, how in lefts]
+        pointers[: len(lefts)] = [ZERO if how.in_rows or how.beside else at for at, how in lefts]
         carried = [*pointers, *self._markers(), *states]
         unroll = self.tile.unroll
         turns = quotient_of(builder, length, number(unroll))
@@ -218,7 +232,7 @@ class RegisterTile:
 
     def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any) -> Values:
         """Where each row of a left operand begins that is read as it lies."""
-        if not how.in_rows and not how.direct:
+        if not how.in_rows and not how.beside and not how.direct:
             return []
         last = builder.sub(count, ONE)
         rows = [number(row) for row in range(self.tile.rows)]
@@ -226,6 +240,8 @@ class RegisterTile:
         if how.direct:
             begin, table = self.firsts
             return [builder.gep(begin, [builder.load(builder.gep(table, [row]))]) for row in real]
+        if how.beside:
+            return [builder.gep(first, [row]) for row in real]
         self._ask_for_next(builder, first, apart)
         return [builder.gep(first, [builder.mul(row, apart)]) for row in real]
 
@@ -240,6 +256,8 @@ class RegisterTile:
         """A place of an operand some steps later: an address, or the step's number where rows are read as they lie."""
         if panel.in_rows:
             return builder.add(place, number(steps), flags=("nsw",))
+        if panel.beside:
+            return builder.add(place, builder.mul(self.apart, number(steps)), flags=("nsw",))
         return builder.gep(place, [number(steps * self._apart(panel))], inbounds=True)
 
     def _apart(self, panel: Panel) -> int:
@@ -296,6 +314,11 @@ class RegisterTile:
         if how.in_rows:
             at = builder.add(panel, number(step))
             singles = [builder.gep(row, [at], inbounds=True) for row in rows]
+        elif how.beside:
+            at = builder.add(panel, builder.mul(self.apart, number(step)), flags=("nsw",))
+            singles = [builder.gep(row, [at], inbounds=True) for row in rows]
+            ahead = builder.add(at, builder.mul(self.apart, number(STEPS_AHEAD)))
+            ask_for(builder, builder.gep(rows[-1], [ahead]), 0)
         elif how.direct:
             offset = builder.load(builder.gep(panel, [number(step)]))
             singles = [builder.gep(row, [offset]) for row in rows]
