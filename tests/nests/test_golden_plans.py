@@ -45,6 +45,10 @@ PROGRAMS = {
         "tol a: u8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]) - 7)\ntwo = map(b, convert(*, [i32]))\n"
         "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
+    "words": (
+        "tol a: i8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]))\ntwo = map(b, convert(*, [i32]))\n"
+        "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
+    ),
     "together": (
         "tol x: R [2*n]\ntol a: R [n]\n"
         "stage(s) = { left = map(tol[n], exp(s[2*k]), k); [left + a, left - a] }\n"

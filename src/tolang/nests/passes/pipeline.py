@@ -50,6 +50,7 @@ from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.unrolling import write_out_short_folds
 from tolang.nests.passes.wavefronts import go_along_diagonals
 from tolang.nests.passes.wide_folds import widen_folds
+from tolang.nests.passes.words import read_words
 from tolang.nests.target import Target
 
 
@@ -90,6 +91,7 @@ PASSES = (
     Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("quads", "sums of products of eight-bit numbers take four of them at a time", take_quads, False, True),
+    Pass("words", "quads of numbers that lie one after the other are read where these lie", read_words, False, True),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass(
         "together",

@@ -23,6 +23,7 @@ from tolang.nests.nest import DOT_UNSIGNED, Constant, Index, Load, Named, Operat
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase
 from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.patterns.quads import DOTS
+from tolang.nests.patterns.words import word_as_it_lies
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import lie_as_one, walk
@@ -344,8 +345,11 @@ def _tiles(tile: Tile, rows: Size, columns: Size) -> Size:
 
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
-    """Whether an operand is read from rows that lie one after the other, each of them all along the depth."""
-    return _lies_in_order(value, (*rows, *depth), None)
+    """Whether an operand is read from rows that lie one after the other, each of them all along the depth.
+
+    It may be words of what lies there.
+    """
+    return _lies_in_order(word_as_it_lies(value) or value, (*rows, *depth), None)
 
 
 def lies_side_by_side(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:

@@ -33,6 +33,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.patterns.words import first_of_word
 from tolang.nests.traversal import stride
 
 MOST_UNROLLED = 6
@@ -187,12 +188,13 @@ class Packing:
 
     def row(self, row: Any) -> Any:
         """Where a row that lies as tiles read it begins, at the first step of the cut."""
-        frame, builder, load = self.frame, self.builder, self.panel.value
+        frame, builder, load = self.frame, self.builder, first_of_word(self.panel.value) or self.panel.value
         assert isinstance(load, Load)
         with frame.emitter.scope():
             for name, _ in (*self.panel.own, *self.panel.depth):
                 frame.bind(name, ZERO)
-            first = frame.emitter.address(load.buffer, load.indices)
+            address = frame.emitter.address(load.buffer, load.indices)
+        first = builder.bitcast(address, self.panel.element.as_pointer())
         passed = frame.get("passed")
         if self.panel.beside:
             return builder.gep(first, [builder.add(row, builder.mul(passed, self.steps_apart()))])
