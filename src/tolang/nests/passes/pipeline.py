@@ -136,8 +136,8 @@ PASSES = (
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer, or a row, of its own shape that nothing reads after it", in_place),
     Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
-    Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("step pairs", "two steps of a fold are one where rows, four at a time, are computed of four", pair_steps),
+    Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass(
         "remainders",
         "a nest that counts a coordinate anew after each period has a loop over periods, and one within them",

@@ -5,11 +5,11 @@
         next[i,j] = f(t, i, s[p,j], s[q,j])          four elements of s give four of the state between, and these
                                                      next[i,j], next[i + n/4, j], next[i + n/2, j], next[i + 3*n/4, j]
 
-What lies between stays in registers, so that memory is gone through half as often: a Fourier transform of radix 2 is one
-of radix 4.  That takes rows that read the same: those half of all apart must read the same two of the state between, and
-so must these again, in twos, of the state before.  Whether they do, only running tells; it is asked of all rows and
-steps before the first, and where they do not, steps are done one by one.  Each element is computed as it was, so that
-it has the same bits.
+What lies between stays in registers, so that memory is gone through half as often: a Fourier transform of radix 2 is
+one of radix 4.  That takes rows that read the same: those that are half of all rows apart must read the same two of the
+state between, and these, in twos, the same two of the state before.  Whether they do, only running tells: all rows of
+all steps are asked before the first step, and where they do not, steps are done one by one.  Each element is computed
+as it was, so that it has the same bits.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tolang.ground.conditions import Condition, junction, nonnegative, zero
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Bind, Branch, Constant, Group, Load, Named, Nest, Plan, Reduction, Repeat, Scalar, Select, Step
+from tolang.nests.nest import Bind, Branch, Constant, Group, Load, Named, Nest, Plan, Reduction, Scalar, Select, Step
 from tolang.nests.patterns.step_pairs import PLACES, RowStep, row_step_of
-from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
+from tolang.nests.rewriting import Bindings, Rewriter, Rule, map_lists, renaming, within
 
 TRUTH = column("B")
 TOGETHER = PLACES * PLACES
@@ -45,6 +45,15 @@ def _paired(step: Step, numbers: Iterator[int]) -> tuple[Step, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    """One step of a pair: what it binds for all of its rows, under which names, and its number in place of the old."""
+
+    bound: tuple[Bind, ...]
+    names: dict[str, str]
+    sizes: dict[str, Size]
+
+
+@dataclass(frozen=True, slots=True)
 class _Row:
     """A row of the state after a step: what is bound for it, the two rows it reads, and what must hold for that."""
 
@@ -52,7 +61,12 @@ class _Row:
     bindings: Bindings
     places: tuple[Size, ...]
     checks: tuple[Condition, ...]
-    rewriter: Rewriter
+    names: dict[str, str]
+    sizes: dict[str, Size]
+
+    def rewriter(self, reading: Rule | None = None) -> Rewriter:
+        """Puts the names of this row in place of the old ones, and what `reading` says in place of some scalars."""
+        return renaming(self.names, self.sizes, reading)
 
 
 class _Pairs:
@@ -66,7 +80,7 @@ class _Pairs:
         self.quarter, self.pairs = floor_division(rows, Size.of(TOGETHER)), floor_division(self.turns, Size.of(2))
         self.apart = [Size.of(self.row) + self.quarter * k for k in range(TOGETHER)]
         pair = Size.of(self._name("pair"))
-        self.first, self.second = (self._bound(pair * 2 - 1, "first"), self._bound(pair * 2, "second"))
+        self.first, self.second = self._one(pair * 2 - 1, "first"), self._one(pair * 2, "second")
         self.last = [self._row(place, self.second, f"row {k + 1}") for k, place in enumerate(self.apart)]
         self.between = [
             [self._row(place, self.first, f"{row.name} of {k + 1}") for k, place in enumerate(row.places)]
@@ -76,23 +90,21 @@ class _Pairs:
     def _name(self, what: str) -> str:
         return f"{self.turn} {what} {self.number}"
 
-    def _bound(self, turn: Size, which: str) -> tuple[tuple[Bind, ...], dict[str, str], dict[str, Size]]:
-        """What a step binds for all of its rows, under names of its own; these, and its number in place of the old."""
+    def _one(self, turn: Size, which: str) -> _Step:
         names = {one.name: f"{one.name} {which} {self.number}" for one in self.step.bound}
-        sizes = {self.turn: turn} | {old: Size.of(new) for old, new in names.items()}
-        made = Rewriter(sizes, _renaming(names)).steps(self.step.bound)
-        return tuple(replace(one, name=names[one.name]) for one in made if isinstance(one, Bind)), names, sizes
+        sizes = {self.turn: turn}
+        rewriter = renaming(names, sizes)
+        bound = tuple(Bind(names[one.name], rewriter.scalar(one.value)) for one in self.step.bound)
+        return _Step(bound, names, sizes)
 
-    def _row(self, place: Size, step: tuple[tuple[Bind, ...], dict[str, str], dict[str, Size]], name: str) -> _Row:
+    def _row(self, place: Size, step: _Step, name: str) -> _Row:
         """A row of the state after a step, whose names are its own."""
-        _, known, sizes = step
         own = {old: f"{old} {name} {self.number}" for old, _ in self.step.bindings}
-        names = known | own
-        sizes = sizes | {self.row: place} | {old: Size.of(new) for old, new in own.items()}
-        rewriter = Rewriter(sizes, _renaming(names))
+        names, sizes = step.names | own, step.sizes | {self.row: place}
+        rewriter = renaming(names, sizes)
         bindings = tuple((own[old], rewriter.scalar(value)) for old, value in self.step.bindings)
         checks = tuple(rewriter.condition(check) for check in self.step.checks())
-        return _Row(name, bindings, rewriter.indices(self.step.places), checks, rewriter)
+        return _Row(name, bindings, rewriter.indices(self.step.places), checks, names, sizes)
 
     def steps(self) -> tuple[Step, ...]:
         """The repetition in pairs where its rows are as they must be, else as it is."""
@@ -104,7 +116,7 @@ class _Pairs:
             repeat,
             iterators=(self._name("pair"),),
             extents=(self.pairs,),
-            steps=(*self.first[0], *self.second[0], self._nest()),
+            steps=(*self.first.bound, *self.second.bound, self._nest()),
         )
         single = Rewriter({self.turn: self.pairs * 2 + Size.of(rest)}).steps(repeat.steps)
         left = replace(repeat, iterators=(rest,), extents=(self.turns - self.pairs * 2,), steps=single)
@@ -130,31 +142,26 @@ class _Pairs:
         whole = within((*self._of_steps(), *self._bindings(self.last)), _holds(here, inner))
         state = Named(self._name("so far"), column=TRUTH)
         step = Select(None, (state,), whole, _truth(False), column=TRUTH)
-        group = Group(
-            (self._name("pair"), self.row), (self.pairs, self.quarter), (state.name,), (TRUTH,), (_truth(True),), (step,)
-        )
+        loops = (self._name("pair"), self.row), (self.pairs, self.quarter)
+        group = Group(*loops, (state.name,), (TRUTH,), (_truth(True),), (step,))
         return Reduction(group, 0, column=TRUTH)
 
     def _of_steps(self) -> Bindings:
-        return tuple((one.name, one.value) for bound, *_ in (self.first, self.second) for one in bound)
+        return tuple((one.name, one.value) for step in (self.first, self.second) for one in step.bound)
 
     def _bindings(self, rows: list[_Row]) -> Bindings:
         return tuple(binding for row in rows for binding in row.bindings)
 
     def _nest(self) -> Nest:
-        """Four rows at a time, of both steps."""
-        nest, goals = self.step.nest, self.step.nest.targets
-        known = self._bindings(self.last) + self._bindings([row for rows in self.between for row in rows])
+        """Four rows at a time, of both steps; what all elements of a row share stands before what is read for each."""
+        nest, columns = self.step.nest, tuple(Size.of(name) for name in self.columns)
+        known = self._bindings([*self.last, *(row for rows in self.between for row in rows)])
         targets, values = [], []
         for k, row in enumerate(self.last):
             read = self.between[k % PLACES]
-            elements = tuple(
-                (self._element(state, row), value)
-                for one, row in enumerate(read)
-                for state, value in self._between(row, self.between[0][one])
-            )
-            for (buffer, _), value in zip(goals, self._of_elements(row, read), strict=True):
-                targets.append((buffer, (self.apart[k], *(Size.of(name) for name in self.columns))))
+            elements = tuple(one for place, inner in enumerate(read) for one in self._elements(inner, place))
+            for (buffer, _), value in zip(nest.targets, self._of_elements(row, read), strict=True):
+                targets.append((buffer, (self.apart[k], *columns)))
                 values.append(within(known, within(elements, value)))
         return replace(nest, extents=(self.quarter, *nest.extents[1:]), targets=tuple(targets), values=tuple(values))
 
@@ -165,41 +172,32 @@ class _Pairs:
     def _of_elements(self, row: _Row, read: list[_Row]) -> list[Scalar]:
         """What the elements of a row are, of those of the rows that it reads."""
 
-        def rule(scalar: Scalar) -> Scalar | None:
-            if isinstance(scalar, Load) and scalar.buffer.name in self.step.states:
-                place = self.step.places.index(scalar.indices[0])
-                return Named(self._element(scalar.buffer.name, read[place]), column=scalar.column)
-            return row.rewriter.rule(scalar) if row.rewriter.rule else None
+        def reading(scalar: Scalar) -> Scalar | None:
+            if not isinstance(scalar, Load) or scalar.buffer.name not in self.step.states:
+                return None
+            place = self.step.places.index(scalar.indices[0])
+            return Named(self._element(scalar.buffer.name, read[place]), column=scalar.column)
 
-        return [Rewriter(row.rewriter.sizes, rule).scalar(value) for value in self.step.values]
+        return [row.rewriter(reading).scalar(value) for value in self.step.values]
 
-    def _between(self, row: _Row, same: _Row) -> list[tuple[str, Scalar]]:
-        """The elements of a row of the state between, by the states that they are of, read as another row reads them."""
+    def _elements(self, row: _Row, place: int) -> Bindings:
+        """The elements of a row of the state between; all that are read at one place read the state as the first."""
+        first = self.between[0][place].rewriter()
 
-        def rule(scalar: Scalar) -> Scalar | None:
-            if isinstance(scalar, Load) and scalar.buffer.name in self.step.states:
-                return same.rewriter.parts(scalar)
-            return row.rewriter.rule(scalar) if row.rewriter.rule else None
+        def reading(scalar: Scalar) -> Scalar | None:
+            is_state = isinstance(scalar, Load) and scalar.buffer.name in self.step.states
+            return first.parts(scalar) if is_state else None
 
-        rewriter = Rewriter(row.rewriter.sizes, rule)
         goals = {following.name: state.name for state, following in self.step.repeat.exchanges}
-        targets = [goals[buffer.name] for buffer, _ in self.step.nest.targets]
-        return [(state, rewriter.scalar(value)) for state, value in zip(targets, self.step.values, strict=True)]
-
-
-def _renaming(names: dict[str, str]):
-    def rule(scalar: Scalar) -> Scalar | None:
-        if isinstance(scalar, Named) and scalar.name in names:
-            return replace(scalar, name=names[scalar.name])
-        return None
-
-    return rule
+        states = [goals[buffer.name] for buffer, _ in self.step.nest.targets]
+        values = [row.rewriter(reading).scalar(value) for value in self.step.values]
+        return tuple((self._element(state, row), value) for state, value in zip(states, values, strict=True))
 
 
 def _same(some: list[_Row], others: list[_Row]) -> list[Condition]:
     """That rows read the same as others."""
-    pairs = [pair for one, other in zip(some, others, strict=True) for pair in zip(one.places, other.places, strict=True)]
-    return [zero(one - other) for one, other in pairs]
+    rows = zip(some, others, strict=True)
+    return [zero(k - j) for one, other in rows for k, j in zip(one.places, other.places, strict=True)]
 
 
 def _holds(conditions: list[Condition], then: Scalar) -> Scalar:

@@ -14,8 +14,8 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import Bind, Load, Nest, Repeat, Scalar, Step, Where
-from tolang.nests.rewriting import Bindings
-from tolang.nests.traversal import buffers_in, dependencies, has_fold, occurrences, scalars_in
+from tolang.nests.rewriting import Bindings, renaming
+from tolang.nests.traversal import buffers_in, dependencies, has_fold, occurrences, scalars_in, written_buffers
 
 PLACES = 2
 """How many rows of the state before each row is computed of."""
@@ -60,7 +60,10 @@ def row_step_of(step: Step) -> RowStep | None:
         return None
     columns = frozenset(nest.iterators[1:])
     parted = _parted(nest.values, columns)
-    if parted is None or any(buffers_in(value) for _, value in parted[0]):
+    if parted is None:
+        return None
+    named = {name for name, _ in parted[0]}
+    if not all(_is_of_data(value, step) for value in (*(one.value for one in bound), *dict(parted[0]).values())):
         return None
     states = {state.name for state, _ in step.exchanges}
     read = [_place(one, nest) for value in parted[1] for one in scalars_in(value) if _reads(one, states)]
@@ -68,7 +71,6 @@ def row_step_of(step: Step) -> RowStep | None:
         return None
     places = tuple({one: None for one in read if one is not None})
     found = RowStep(step, nest, bound, *parted, places)
-    named = {name for name, _ in parted[0]}
     return found if len(places) == PLACES and all(named & place.names() for place in places) else None
 
 
@@ -80,17 +82,26 @@ def _fills_following(repeat: Repeat, nest: Nest) -> bool:
 
 
 def _parted(values: tuple[Scalar, ...], columns: frozenset[str]) -> tuple[Bindings, tuple[Scalar, ...]] | None:
-    """What is bound once for a row, and the rest of each value; None where a name stands for two things."""
+    """What is bound once for a row, each number under one name, and the rest of each value; None where names clash."""
     bindings: dict[str, Scalar] = {}
+    names: dict[str, str] = {}
     rest = []
     for value in values:
         while isinstance(value, Where) and not any(dependencies(one) & columns for _, one in value.bindings):
-            if any(name in bindings and not alike(bindings[name], one) for name, one in value.bindings):
-                return None
-            bindings.update(value.bindings)
+            for name, bound in value.bindings:
+                one = renaming(names).scalar(bound)
+                first = next((known for known, other in bindings.items() if alike(other, one)), name)
+                if names.setdefault(name, first) != first:
+                    return None
+                bindings.setdefault(first, one)
             value = value.value
         rest.append(value)
-    return tuple(bindings.items()), tuple(rest)
+    return tuple(bindings.items()), renaming(names).scalars(tuple(rest))
+
+
+def _is_of_data(value: Scalar, repeat: Repeat) -> bool:
+    """Whether a value is a plain one of what steps do not change."""
+    return not has_fold(value) and written_buffers(repeat).isdisjoint(buffers_in(value))
 
 
 def _reads(scalar: Scalar, states: set[str]) -> bool:
