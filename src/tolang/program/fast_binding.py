@@ -1,8 +1,8 @@
 """Calls with arrays that fit their declarations as they are, bound by a plan that is made once for their kinds.
 
-A plan holds for NumPy arrays of given types and ranks, and for numbers beside them.  It says which dimension gives
-which size, which lengths to compare, and which values to hold against their spaces; whatever it finds amiss is left to
-the binding that explains.
+A plan holds for NumPy arrays of given types and ranks, of numbers or of records, and for numbers beside them.  It says
+which dimension gives which size, which lengths to compare, and which values to hold against their spaces; whatever it
+finds amiss is left to the binding that explains.
 Inputs that a program brings itself, as the weights of a model or what is fixed, are held against their declarations
 once, and give sizes.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 from tolang.core.core import Input, Program
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.membership import fitting, outsiders, refuse_outsiders
+from tolang.ground.membership import fitting, members, outsiders, refuse_outsiders
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
@@ -39,6 +39,19 @@ Compared = tuple[tuple[Size, int, int], ...]
 """Other lengths as declared, each with the place of a dimension."""
 
 
+@dataclass(frozen=True, slots=True)
+class Records:
+    """How records are lists: their fields in order, what is declared of each, and which are held against that."""
+
+    fields: tuple[str, ...]
+    columns: tuple[Column, ...]
+    watched: tuple[int, ...]
+
+    def components(self, array: Array, name: str) -> list[Array]:
+        """The fields of records, if they are in their spaces."""
+        return members([array[field] for field in self.fields], self.columns, self.watched, name)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Quick:
     """How arrays of some types and ranks become the inputs of a program."""
@@ -49,7 +62,7 @@ class Quick:
     same: Named
     fixed: Fixed
     equal: Compared
-    watched: tuple[tuple[int, Column], ...]
+    watched: tuple[tuple[int, Column | Records], ...]
     brought: Mapping[str, ToL]
     known: Mapping[str, int]
     has_numbers: bool
@@ -69,13 +82,18 @@ class Quick:
         for size, one, axis in self.equal:
             if size.evaluate(sizes) != arrays[one].shape[axis]:
                 return None
+        if not all([array.size for array in arrays]):
+            return None
+        found: dict[str, ToL] = {}
+        for one, what in self.watched:
+            name, spaces = self.inputs[one]
+            if isinstance(what, Records):
+                found[name] = ToL(what.components(arrays[one], name), spaces)
+            else:
+                refuse_outsiders(arrays[one], what, name, exactly=True)
         inputs = dict(self.brought)
         for (name, spaces), array in zip(self.inputs, arrays, strict=True):
-            if not array.size:
-                return None
-            inputs[name] = ToL((array,), spaces)
-        for one, column in self.watched:
-            refuse_outsiders(arrays[one], column, self.inputs[one][0], exactly=True)
+            inputs[name] = found[name] if name in found else ToL((array,), spaces)
         return Job(self.core, inputs, sizes)
 
 
@@ -107,23 +125,41 @@ def quick_plan(
     given = [(one, columns) for one, columns in zip(core.inputs, declared, strict=True) if one.name not in brought]
     if len(kinds) != len(given):
         return None
-    watched: list[tuple[int, Column]] = []
+    watched: list[tuple[int, Column | Records]] = []
     for position, ((one, columns), (own, rank)) in enumerate(zip(given, kinds, strict=True)):
         dtype = np.dtype(own)
-        sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
-        storage = storage_of(dtype)
-        if sample is None or storage is None or len(columns) != 1 or one.type.rank != rank:
+        found = _records(dtype, columns, one) if len(columns) > 1 else _is_watched(dtype, columns[0], one.type.column)
+        if found is None or one.type.rank != rank:
             return None
-        if fitting(sample, columns[0].space, storage) != storage or one.type.column.storage != storage:
-            return None
-        if outsiders(sample, columns[0].space, exactly=True) is not None:
-            watched.append((position, columns[0]))
+        if found:
+            watched.append((position, found if isinstance(found, Records) else columns[0]))
     known = _known([(one, brought[one.name]) for one in core.inputs if one.name in brought])
     lengths = None if known is None else _lengths([one for one, _ in given], core.sizes, known)
     if known is None or lengths is None:
         return None
     inputs = tuple((one.name, one.type.columns) for one, _ in given)
     return Quick(core, inputs, *lengths, tuple(watched), brought, known, not are_arrays(kinds))
+
+
+def _is_watched(dtype: np.dtype[Any], declared: Column, own: Column) -> bool | None:
+    """Whether numbers are to be held against their space; None where they have to be converted."""
+    sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
+    storage = storage_of(dtype)
+    if sample is None or storage is None or fitting(sample, declared.space, storage) != storage:
+        return None
+    return outsiders(sample, declared.space, exactly=True) is not None if own.storage == storage else None
+
+
+def _records(dtype: np.dtype[Any], columns: tuple[Column, ...], one: Input) -> Records | None:
+    """How records of a type are the lists of an input; None where one of their fields has to be converted."""
+    names = dtype.names or ()
+    wanted = tuple(column.name for column in columns if column.name)
+    fields = wanted if len(wanted) == len(columns) else names
+    if len(names) != len(columns) or not {*fields} <= {*names}:
+        return None
+    kinds = [dtype[field] for field in fields]
+    found = [_is_watched(*each) for each in zip(kinds, columns, one.type.columns, strict=True)]
+    return None if None in found else Records(fields, columns, tuple(k for k, each in enumerate(found) if each))
 
 
 def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:
