@@ -204,3 +204,30 @@ def test_records_of_components_without_names_go_by_position() -> None:
     data = np.array([(5.0, 1.0), (7.0, 2.0)], [("b", "f8"), ("a", "f8")])
     assert [one(data).tolist() for _ in range(3)] == 3 * [[3.0, 3.0]]
     assert is_quick(one, data)
+
+
+LENGTHS = "tol start: N* [n+1]\ntol pairs: R [2*m]\ntol both: R [n+m]\nr := sum(start) + m + sum(pairs) - n*sum(both)"
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (4, 3), (1, 7)])
+def test_sizes_are_solved_for(sizes: tuple[int, int]) -> None:
+    n, m = sizes
+    one, given_to = program(LENGTHS), (np.ones(n + 1, int), np.ones(2 * m), np.ones(n + m))
+    for _ in range(3):
+        assert one(*given_to) == n + 1 + m + 2 * m - n * (n + m)
+    assert is_quick(one, *given_to)
+
+
+@pytest.mark.parametrize("lengths", [(1, 2, 2), (3, 3, 4), (3, 2, 4), (3, 0, 2), (2, 4, 3)])
+def test_lengths_that_no_size_has_are_told_as_without_a_plan(lengths: tuple[int, int, int]) -> None:
+    warm, cold = program(LENGTHS), program(LENGTHS)
+    warm(np.ones(3, int), np.ones(2), np.ones(3))
+    data = [np.ones(length, kind) for length, kind in zip(lengths, (int, float, float), strict=True)]
+
+    def outcome(one: tolang.Program) -> Any:
+        try:
+            return float(one(*data))
+        except tolang.ToLangError as error:
+            return str(error)
+
+    assert outcome(warm) == outcome(cold)

@@ -29,10 +29,10 @@ NUMBERS = (float, int, np.float64, np.int64)
 """Classes of numbers that are bound by a plan, too."""
 WORD = 1 << 63
 """Where whole numbers end that a machine word holds."""
-Place = tuple[int, int]
-"""An input and one of its dimensions, both from 0."""
 Named = tuple[tuple[str, int, int], ...]
 """Sizes by name, each with the place of a dimension."""
+Giving = tuple[tuple[str, int, int, int, int], ...]
+"""The same, where the dimension is so many times as long as the size, and a number longer."""
 Fixed = tuple[tuple[int, int, int], ...]
 """Lengths that are numbers, each with the place of a dimension."""
 Compared = tuple[tuple[Size, int, int], ...]
@@ -58,7 +58,7 @@ class Quick:
 
     core: Program
     inputs: tuple[tuple[str, tuple[Column, ...]], ...]
-    giving: Named
+    giving: Giving
     same: Named
     fixed: Fixed
     equal: Compared
@@ -71,8 +71,10 @@ class Quick:
         """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
         arrays: Sequence[Array] = [np.asarray(one) for one in arguments] if self.has_numbers else arguments
         sizes = dict(self.known)
-        for name, one, axis in self.giving:
-            sizes[name] = arrays[one].shape[axis]
+        for name, one, axis, times, more in self.giving:
+            sizes[name], left = divmod(arrays[one].shape[axis] - more, times)
+            if left or sizes[name] < 1:
+                return None
         for name, one, axis in self.same:
             if sizes[name] != arrays[one].shape[axis]:
                 return None
@@ -82,7 +84,7 @@ class Quick:
         for size, one, axis in self.equal:
             if size.evaluate(sizes) != arrays[one].shape[axis]:
                 return None
-        if not all([array.size for array in arrays]):
+        if not all(array.size for array in arrays):
             return None
         found: dict[str, ToL] = {}
         for one, what in self.watched:
@@ -180,25 +182,35 @@ def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:
 
 def _lengths(
     inputs: Sequence[Input], sizes: Sequence[str], known: Mapping[str, int]
-) -> tuple[Named, Named, Fixed, Compared] | None:
+) -> tuple[Giving, Named, Fixed, Compared] | None:
     """Dimensions that give a size each, those of a size so given, and others; None where some size is not so given."""
-    giving: dict[str, Place] = {}
+    giving: dict[str, tuple[int, int, int, int]] = {}
     same: list[tuple[str, int, int]] = []
     fixed: list[tuple[int, int, int]] = []
     equal: list[tuple[Size, int, int]] = []
     for position, one in enumerate(inputs):
         for axis, length in enumerate(one.type.shape):
             name = next(iter(length.names()), "")
+            line = _line(length, name) if name in sizes and name not in known and name not in giving else None
             if isinstance(length.constant, int):
                 fixed.append((length.constant, position, axis))
             elif length == Size.of(name) and name in known:
                 fixed.append((known[name], position, axis))
-            elif length != Size.of(name) or name not in sizes:
-                equal.append((length, position, axis))
-            elif name in giving:
+            elif line is not None:
+                giving[name] = position, axis, *line
+            elif length == Size.of(name) and name in giving:
                 same.append((name, position, axis))
             else:
-                giving[name] = position, axis
+                equal.append((length, position, axis))
     if {*sizes} - giving.keys() - known.keys() or any(not length.names() <= {*sizes} for length, _, _ in equal):
         return None
     return tuple((name, *place) for name, place in giving.items()), tuple(same), tuple(fixed), tuple(equal)
+
+
+def _line(length: Size, name: str) -> tuple[int, int] | None:
+    """How many times a size a length is, and how much longer; None where it is something else, or less than once."""
+    split = length.split(name)
+    if split is None or not all(isinstance(one.constant, int) for one in split):
+        return None
+    times, more = (int(one.constant or 0) for one in split)
+    return (times, more) if times > 0 else None
