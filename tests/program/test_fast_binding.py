@@ -222,7 +222,7 @@ def test_sizes_are_solved_for(sizes: tuple[int, int]) -> None:
 def test_lengths_that_no_size_has_are_told_as_without_a_plan(lengths: tuple[int, int, int]) -> None:
     warm, cold = program(LENGTHS), program(LENGTHS)
     warm(np.ones(3, int), np.ones(2), np.ones(3))
-    data = [np.ones(length, kind) for length, kind in zip(lengths, (int, float, float), strict=True)]
+    data: list[Any] = [np.ones(length, kind) for length, kind in zip(lengths, (int, float, float), strict=True)]
 
     def outcome(one: tolang.Program) -> Any:
         try:

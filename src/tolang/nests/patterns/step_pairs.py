@@ -58,20 +58,20 @@ def row_step_of(step: Step) -> RowStep | None:
             return None
     if len(bound) != len(before) or not _fills_following(step, nest):
         return None
-    columns = frozenset(nest.iterators[1:])
-    parted = _parted(nest.values, columns)
+    parted = _parted(nest.values, frozenset(nest.iterators[1:]))
     if parted is None:
         return None
-    named = {name for name, _ in parted[0]}
-    if not all(_is_of_data(value, step) for value in (*(one.value for one in bound), *dict(parted[0]).values())):
+    bindings, values = parted
+    known = [*(one.value for one in bound), *(value for _, value in bindings)]
+    if not all(_is_of_data(value, step) for value in known) or not all(_is_of_rows(value, nest) for value in values):
         return None
     states = {state.name for state, _ in step.exchanges}
-    read = [_place(one, nest) for value in parted[1] for one in scalars_in(value) if _reads(one, states)]
-    if None in read or not all(_is_of_rows(value, nest) for value in parted[1]):
+    read = {_place(one, nest): None for value in values for one in scalars_in(value) if _reads(one, states)}
+    places = tuple(place for place in read if place is not None)
+    named = {name for name, _ in bindings}
+    if len(read) != PLACES or len(places) != PLACES or any(named.isdisjoint(place.names()) for place in places):
         return None
-    places = tuple({one: None for one in read if one is not None})
-    found = RowStep(step, nest, bound, *parted, places)
-    return found if len(places) == PLACES and all(named & place.names() for place in places) else None
+    return RowStep(step, nest, bound, bindings, values, places)
 
 
 def _fills_following(repeat: Repeat, nest: Nest) -> bool:
