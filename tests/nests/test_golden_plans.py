@@ -59,6 +59,11 @@ PROGRAMS = {
         "tol from: N* [n+1]\ntol item: N* [e]\n"
         "y := reduce(tol[n], (s,e,k) -> reduce(item[from[k]:from[k+1]-1], (t,w) -> put(t, w, t[w] + k), s), tol[n])"
     ),
+    "step pairs": (
+        "tol x: R [n,m]\nat(h, i) = { part = (i-1)%h; 2*(i-1-part)%n + part + 1 }\n"
+        "stage(s, h) = map(s, { k = at(h,i); s[k,j] + i*s[k+h, j] }, [i,j])\n"
+        "y := reduce(tol[log(n,2)], (s,e,t) -> stage(s, n/2^t), x)"
+    ),
     "remainders": "tol x: R [n]\ntol h: N\ny := map(tol[n], x[k - (k-1)%h] + x[k], k)",
     "bit folds": (
         "tol x: u8 [n]\ntol t: u8 [4]\nnext(s, e) = t[((s xor e) and 3) + 1] xor convert(floor(s/4), [u8])\n"

@@ -140,3 +140,94 @@ def test_numbers_beside_arrays_are_bound_as_in_the_first_call(declared: str, num
         for array in (np.ones(2), np.ones(2, np.float32)):
             first = found(tolang.compile(source), number, array)
             assert [found(program, number, array) for _ in range(3)] == [first] * 3
+
+
+RECORDS = "list gate: [kind: N, value: R]\ntol x: gate [n]\ntol y: R [m]\nr := x[kind]' + 2*x[value]' + sum(y)"
+GATE = [("kind", "i8"), ("value", "f8")]
+
+
+def gates(*rows: tuple[float, ...], dtype: Any = GATE) -> np.ndarray[Any, Any]:
+    return np.array(list(rows), dtype)
+
+
+@pytest.mark.parametrize(
+    ("data", "quick"),
+    [
+        (gates((1, 0.5), (2, 1.5), (0, 2.5)), True),
+        (gates((0.5, 1), (1.5, 2), dtype=GATE[::-1]), True),
+        (gates((1, 0.5), (9, 9), (2, 1.5))[::2], True),
+        (gates((1, 0.5, 7), (2, 1.5, 8), dtype=[*GATE, ("more", "f8")])[["kind", "value"]], True),
+        (gates((1, 0.5), dtype=[("kind", "i4"), ("value", "f4")]), True),
+        (gates((1, 0.5), dtype=[("kind", ">i8"), ("value", "f8")]), False),
+        (gates((1, 0.5), dtype=[("kind", "f8"), ("value", "f8")]), False),
+        (gates((1, 0.5)).view(np.recarray), False),
+    ],
+    ids=[
+        "as declared",
+        "other order",
+        "every second",
+        "some fields",
+        "narrow",
+        "other bytes",
+        "converted",
+        "other class",
+    ],
+)
+def test_records_are_bound_as_without_a_plan(data: Any, quick: bool) -> None:
+    warm, others = program(RECORDS), np.array([1.0, 2.0])
+    expected = data["kind"] + 2 * data["value"] + 3.0
+    for _ in range(3):
+        np.testing.assert_array_equal(np.asarray(warm(data, others)), np.asarray(expected))
+    assert is_quick(warm, data, others) == quick
+
+
+@pytest.mark.parametrize("many", [1, 1 << 19])
+def test_records_that_do_not_fit_are_told_as_without_a_plan(many: int) -> None:
+    warm = tolang.compile(RECORDS, engine="cpu", fallback=False)
+    good = np.repeat(gates((1, 0.5), (2, 1.5)), many)
+    outcomes = [np.asarray(warm(good, np.ones(2))) for _ in range(4)]
+    assert all(np.array_equal(one, good["kind"] + 2 * good["value"] + 2) for one in outcomes)
+    bad = good.copy()
+    bad["kind"][-1] = -3
+    wrong = [bad, good[["kind"]], np.ones(3), good[None], np.array([(1.0, 2.0)], [("kind", "i8"), ("other", "f8")])]
+    for data in wrong:
+        with pytest.raises(tolang.ToLangError) as told:
+            warm(data, np.ones(2))
+        with pytest.raises(tolang.ToLangError) as explained:
+            tolang.compile(RECORDS, engine="cpu")(data, np.ones(2))
+        assert str(told.value) == str(explained.value)
+    assert warm(good[:0], np.ones(2)).shape == (0,)
+
+
+def test_records_of_components_without_names_go_by_position() -> None:
+    one = program("tol x: [R,R] [n]\nr := x[1]' - 2*x[2]'")
+    data = np.array([(5.0, 1.0), (7.0, 2.0)], [("b", "f8"), ("a", "f8")])
+    assert [one(data).tolist() for _ in range(3)] == 3 * [[3.0, 3.0]]
+    assert is_quick(one, data)
+
+
+LENGTHS = "tol start: N* [n+1]\ntol pairs: R [2*m]\ntol both: R [n+m]\nr := sum(start) + m + sum(pairs) - n*sum(both)"
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (4, 3), (1, 7)])
+def test_sizes_are_solved_for(sizes: tuple[int, int]) -> None:
+    n, m = sizes
+    one, given_to = program(LENGTHS), (np.ones(n + 1, int), np.ones(2 * m), np.ones(n + m))
+    for _ in range(3):
+        assert one(*given_to) == n + 1 + m + 2 * m - n * (n + m)
+    assert is_quick(one, *given_to)
+
+
+@pytest.mark.parametrize("lengths", [(1, 2, 2), (3, 3, 4), (3, 2, 4), (3, 0, 2), (2, 4, 3)])
+def test_lengths_that_no_size_has_are_told_as_without_a_plan(lengths: tuple[int, int, int]) -> None:
+    warm, cold = program(LENGTHS), program(LENGTHS)
+    warm(np.ones(3, int), np.ones(2), np.ones(3))
+    data: list[Any] = [np.ones(length, kind) for length, kind in zip(lengths, (int, float, float), strict=True)]
+
+    def outcome(one: tolang.Program) -> Any:
+        try:
+            return float(one(*data))
+        except tolang.ToLangError as error:
+            return str(error)
+
+    assert outcome(warm) == outcome(cold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -71,6 +71,21 @@ def refuse_outsiders(
     raise fault(
         "E501", f"{written}{place_text(index, array.shape)}{whose} is not in {one.space}", expected=describe(one.space)
     )
+
+
+def members(
+    arrays: Sequence[Array], columns: Sequence[Column], watched: Collection[int], name: str | None
+) -> list[Array]:
+    """Components of a ToL, of which those that are `watched` must be in the spaces of their columns, exactly.
+
+    Fields of many records are apart then, if one look at all of them was enough.
+    """
+    asked = [k for k in watched if _only_bound(arrays[k], columns[k].space) is not None]
+    copies, least = fields_apart(arrays, asked, look=True)
+    found = [copies.get(k, array) for k, array in enumerate(arrays)]
+    for k in watched:
+        refuse_outsiders(found[k], columns[k], component_name(name, k, columns), exactly=True, least=least.get(k))
+    return found
 
 
 def value_text(value: Any) -> str:

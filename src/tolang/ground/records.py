@@ -12,8 +12,8 @@ FEWEST = 1 << 14
 """Records below this are in a cache anyway."""
 BLOCK = 1 << 18
 """How many bytes of records are taken at a time: what one field's turn has read is still there in the next one's."""
-
-
+NEAR = 1 << 15
+"""How many a thread takes: in the nearest cache, so that what it copies is there when it is looked at."""
 MANY = 1 << 18
 """From so many elements on threads that somebody lends help to look at them."""
 Looking = Callable[[Sequence[Array], Sequence[Array | None], int], list[int] | None]
@@ -56,9 +56,9 @@ def fields_apart(
     return copies, least
 
 
-def _length(column: Array) -> int:
-    """How many records a block has."""
-    return max(1, BLOCK // abs(column.strides[0])) if column.strides[0] else column.size
+def _length(column: Array, block: int) -> int:
+    """How many records a block of so many bytes has."""
+    return max(1, block // abs(column.strides[0])) if column.strides[0] else column.size
 
 
 def _copied_by_threads(columns: Sequence[Array], copies: Sequence[Array], look: bool) -> list[int] | None:
@@ -66,13 +66,13 @@ def _copied_by_threads(columns: Sequence[Array], copies: Sequence[Array], look: 
     words = all(one.dtype == np.int64 if look else one.itemsize == 8 for one in columns)
     if not _LENT or not words or columns[0].size < MANY:
         return None
-    return _LENT[0](columns, copies, _length(columns[0]))
+    return _LENT[0](columns, copies, _length(columns[0], NEAR))
 
 
 def _copied(columns: Sequence[Array], copies: Sequence[Array], look: bool) -> list[int]:
     """Copies block after block of all columns; the least number of each, if asked, found while a block is at hand."""
     least: list[list[int]] = [[] for _ in columns]
-    length = _length(columns[0])
+    length = _length(columns[0], BLOCK)
     for low in range(0, columns[0].size, length):
         for column, copy, found in zip(columns, copies, least, strict=True):
             part = copy[low : low + length]

@@ -26,6 +26,7 @@ from tolang.nests.nest import (
     Group,
     Index,
     Load,
+    Named,
     Nest,
     Operation,
     Plan,
@@ -210,6 +211,18 @@ _PARTS: dict[type[Scalar], Callable[[Rewriter, Any], Scalar]] = {
 def kept(old: tuple[Part, ...], made: tuple[Part, ...]) -> tuple[Part, ...]:
     """What was made of parts; the old ones where it is the same objects, so that what is known of them stays known."""
     return old if len(made) == len(old) and all(map(operator.is_, made, old)) else made
+
+
+def renaming(names: Mapping[str, str], sizes: Mapping[str, Size] | None = None, rule: Rule | None = None) -> Rewriter:
+    """Puts names in place of others wherever they stand; sizes in place of some, and what a rule says, goes before."""
+
+    def renamed(scalar: Scalar) -> Scalar | None:
+        made = None if rule is None else rule(scalar)
+        if made is None and isinstance(scalar, Named) and scalar.name in names:
+            return replace(scalar, name=names[scalar.name])
+        return made
+
+    return Rewriter({old: Size.of(new) for old, new in names.items()} | dict(sizes or {}), renamed)
 
 
 def within(known: Bindings, scalar: Scalar) -> Scalar:

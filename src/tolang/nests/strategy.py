@@ -55,6 +55,8 @@ OF_FOLDS = {
 }
 EXCHANGING = frozenset({DOUBLE_BUFFERING, FIXED_POINT})
 """Those of repetitions whose old and new states change places."""
+STAYING = (("staying", 1),)
+"""The number of double buffering whose states stay where they are after the last step: whoever runs it looks there."""
 BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
 """Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS

@@ -1,8 +1,8 @@
 """Calls with arrays that fit their declarations as they are, bound by a plan that is made once for their kinds.
 
-A plan holds for NumPy arrays of given types and ranks, and for numbers beside them.  It says which dimension gives
-which size, which lengths to compare, and which values to hold against their spaces; whatever it finds amiss is left to
-the binding that explains.
+A plan holds for NumPy arrays of given types and ranks, of numbers or of records, and for numbers beside them.  It says
+which dimension gives which size, which lengths to compare, and which values to hold against their spaces; whatever it
+finds amiss is left to the binding that explains.
 Inputs that a program brings itself, as the weights of a model or what is fixed, are held against their declarations
 once, and give sizes.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 from tolang.core.core import Input, Program
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.membership import fitting, outsiders, refuse_outsiders
+from tolang.ground.membership import fitting, members, outsiders, refuse_outsiders
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
@@ -29,14 +29,27 @@ NUMBERS = (float, int, np.float64, np.int64)
 """Classes of numbers that are bound by a plan, too."""
 WORD = 1 << 63
 """Where whole numbers end that a machine word holds."""
-Place = tuple[int, int]
-"""An input and one of its dimensions, both from 0."""
 Named = tuple[tuple[str, int, int], ...]
 """Sizes by name, each with the place of a dimension."""
+Giving = tuple[tuple[str, int, int, int, int], ...]
+"""The same, where the dimension is so many times as long as the size, and a number longer."""
 Fixed = tuple[tuple[int, int, int], ...]
 """Lengths that are numbers, each with the place of a dimension."""
 Compared = tuple[tuple[Size, int, int], ...]
 """Other lengths as declared, each with the place of a dimension."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """How records are lists: their fields in order, what is declared of each, and which are held against that."""
+
+    fields: tuple[str, ...]
+    columns: tuple[Column, ...]
+    watched: tuple[int, ...]
+
+    def components(self, array: Array, name: str) -> list[Array]:
+        """The fields of records, if they are in their spaces."""
+        return members([array[field] for field in self.fields], self.columns, self.watched, name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +58,11 @@ class Quick:
 
     core: Program
     inputs: tuple[tuple[str, tuple[Column, ...]], ...]
-    giving: Named
+    giving: Giving
     same: Named
     fixed: Fixed
     equal: Compared
-    watched: tuple[tuple[int, Column], ...]
+    watched: tuple[tuple[int, Column | Records], ...]
     brought: Mapping[str, ToL]
     known: Mapping[str, int]
     has_numbers: bool
@@ -58,8 +71,10 @@ class Quick:
         """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
         arrays: Sequence[Array] = [np.asarray(one) for one in arguments] if self.has_numbers else arguments
         sizes = dict(self.known)
-        for name, one, axis in self.giving:
-            sizes[name] = arrays[one].shape[axis]
+        for name, one, axis, times, more in self.giving:
+            sizes[name], left = divmod(arrays[one].shape[axis] - more, times)
+            if left or sizes[name] < 1:
+                return None
         for name, one, axis in self.same:
             if sizes[name] != arrays[one].shape[axis]:
                 return None
@@ -69,13 +84,18 @@ class Quick:
         for size, one, axis in self.equal:
             if size.evaluate(sizes) != arrays[one].shape[axis]:
                 return None
+        if not all(array.size for array in arrays):
+            return None
+        found: dict[str, ToL] = {}
+        for one, what in self.watched:
+            name, spaces = self.inputs[one]
+            if isinstance(what, Records):
+                found[name] = ToL(what.components(arrays[one], name), spaces)
+            else:
+                refuse_outsiders(arrays[one], what, name, exactly=True)
         inputs = dict(self.brought)
         for (name, spaces), array in zip(self.inputs, arrays, strict=True):
-            if not array.size:
-                return None
-            inputs[name] = ToL((array,), spaces)
-        for one, column in self.watched:
-            refuse_outsiders(arrays[one], column, self.inputs[one][0], exactly=True)
+            inputs[name] = found[name] if name in found else ToL((array,), spaces)
         return Job(self.core, inputs, sizes)
 
 
@@ -107,23 +127,41 @@ def quick_plan(
     given = [(one, columns) for one, columns in zip(core.inputs, declared, strict=True) if one.name not in brought]
     if len(kinds) != len(given):
         return None
-    watched: list[tuple[int, Column]] = []
+    watched: list[tuple[int, Column | Records]] = []
     for position, ((one, columns), (own, rank)) in enumerate(zip(given, kinds, strict=True)):
         dtype = np.dtype(own)
-        sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
-        storage = storage_of(dtype)
-        if sample is None or storage is None or len(columns) != 1 or one.type.rank != rank:
+        found = _records(dtype, columns, one) if len(columns) > 1 else _is_watched(dtype, columns[0], one.type.column)
+        if found is None or one.type.rank != rank:
             return None
-        if fitting(sample, columns[0].space, storage) != storage or one.type.column.storage != storage:
-            return None
-        if outsiders(sample, columns[0].space, exactly=True) is not None:
-            watched.append((position, columns[0]))
+        if found:
+            watched.append((position, found if isinstance(found, Records) else columns[0]))
     known = _known([(one, brought[one.name]) for one in core.inputs if one.name in brought])
     lengths = None if known is None else _lengths([one for one, _ in given], core.sizes, known)
     if known is None or lengths is None:
         return None
     inputs = tuple((one.name, one.type.columns) for one, _ in given)
     return Quick(core, inputs, *lengths, tuple(watched), brought, known, not are_arrays(kinds))
+
+
+def _is_watched(dtype: np.dtype[Any], declared: Column, own: Column) -> bool | None:
+    """Whether numbers are to be held against their space; None where they have to be converted."""
+    sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
+    storage = storage_of(dtype)
+    if sample is None or storage is None or fitting(sample, declared.space, storage) != storage:
+        return None
+    return outsiders(sample, declared.space, exactly=True) is not None if own.storage == storage else None
+
+
+def _records(dtype: np.dtype[Any], columns: tuple[Column, ...], one: Input) -> Records | None:
+    """How records of a type are the lists of an input; None where one of their fields has to be converted."""
+    names = dtype.names or ()
+    wanted = tuple(column.name for column in columns if column.name)
+    fields = wanted if len(wanted) == len(columns) else names
+    if len(names) != len(columns) or not {*fields} <= {*names}:
+        return None
+    kinds = [dtype[field] for field in fields]
+    found = [_is_watched(*each) for each in zip(kinds, columns, one.type.columns, strict=True)]
+    return None if None in found else Records(fields, columns, tuple(k for k, each in enumerate(found) if each))
 
 
 def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:
@@ -144,25 +182,35 @@ def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:
 
 def _lengths(
     inputs: Sequence[Input], sizes: Sequence[str], known: Mapping[str, int]
-) -> tuple[Named, Named, Fixed, Compared] | None:
+) -> tuple[Giving, Named, Fixed, Compared] | None:
     """Dimensions that give a size each, those of a size so given, and others; None where some size is not so given."""
-    giving: dict[str, Place] = {}
+    giving: dict[str, tuple[int, int, int, int]] = {}
     same: list[tuple[str, int, int]] = []
     fixed: list[tuple[int, int, int]] = []
     equal: list[tuple[Size, int, int]] = []
     for position, one in enumerate(inputs):
         for axis, length in enumerate(one.type.shape):
             name = next(iter(length.names()), "")
+            line = _line(length, name) if name in sizes and name not in known and name not in giving else None
             if isinstance(length.constant, int):
                 fixed.append((length.constant, position, axis))
             elif length == Size.of(name) and name in known:
                 fixed.append((known[name], position, axis))
-            elif length != Size.of(name) or name not in sizes:
-                equal.append((length, position, axis))
-            elif name in giving:
+            elif line is not None:
+                giving[name] = position, axis, *line
+            elif length == Size.of(name) and name in giving:
                 same.append((name, position, axis))
             else:
-                giving[name] = position, axis
+                equal.append((length, position, axis))
     if {*sizes} - giving.keys() - known.keys() or any(not length.names() <= {*sizes} for length, _, _ in equal):
         return None
     return tuple((name, *place) for name, place in giving.items()), tuple(same), tuple(fixed), tuple(equal)
+
+
+def _line(length: Size, name: str) -> tuple[int, int] | None:
+    """How many times a size a length is, and how much longer; None where it is something else, or less than once."""
+    split = length.split(name)
+    if split is None or not all(isinstance(one.constant, int) for one in split):
+        return None
+    times, more = (int(one.constant or 0) for one in split)
+    return (times, more) if times > 0 else None

@@ -44,6 +44,7 @@ from tolang.nests.passes.slices import read_in_place
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
+from tolang.nests.passes.step_pairs import pair_steps
 from tolang.nests.passes.stretches import compute_end_to_end
 from tolang.nests.passes.together import read_together
 from tolang.nests.passes.unchanged import keep_unchanged
@@ -137,6 +138,7 @@ PASSES = (
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer, or a row, of its own shape that nothing reads after it", in_place),
     Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
+    Pass("step pairs", "two steps of a fold are one where rows, four at a time, are computed of four", pair_steps),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass(
         "remainders",

@@ -7,6 +7,7 @@ registers.  Sizes are computed by the walker itself, each once.
 
 from __future__ import annotations
 
+import math
 import struct
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,10 +17,21 @@ from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import CHECK_BITS
 from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, negation, nonnegative
-from tolang.ground.dataclasses import dataclass
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.marked import NOWHERE
-from tolang.ground.sizes import Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
+from tolang.ground.sizes import (
+    ONE,
+    ZERO,
+    Atom,
+    Extremum,
+    Quotient,
+    Size,
+    divides_by_a_variable,
+    extremum,
+    floor_division,
+    may_lose,
+)
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
@@ -40,13 +52,14 @@ from tolang.nests.nest import (
     Named,
     Nest,
     Plan,
+    Repeat,
     Scalar,
     Step,
     Unsupported,
     no_memory,
 )
 from tolang.nests.patterns.beginning import beginnings_of
-from tolang.nests.strategy import BEGINNING, ELEMENTWISE, FOLDS, Strategy
+from tolang.nests.strategy import BEGINNING, DOUBLE_BUFFERING, ELEMENTWISE, FOLDS, STAYING, Strategy
 from tolang.nests.traversal import has_fold, scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
@@ -315,6 +328,8 @@ class _Assembler:
                 self.emit(walker.DEMAND, self.condition(condition), self.check(complaint, span))
             case Nest(strategy=Strategy(name=name)) if name == BEGINNING:
                 self._beginnings(step)
+            case Repeat(strategy=Strategy(name=name)) if name == DOUBLE_BUFFERING and self._owns(step.exchanges):
+                self._exchanging(step)
             case _:
                 self._call(step)
 
@@ -337,6 +352,22 @@ class _Assembler:
         self._arm((step,), None)  # in which no buffer is owned, so that it is copied
         self.code[to_end] = len(self.code)
         self.jumps += [to_copy, to_end]
+
+    def _owns(self, exchanges: tuple[tuple[Buffer, Buffer], ...]) -> bool:
+        """Whether registers have the memory of all that is exchanged, as much of each as of the other."""
+        own = {buffer.name for buffers in self.allocated for buffer in buffers}
+        return all(own >= {one.name, other.name} and one.room == other.room for one, other in exchanges)
+
+    def _exchanging(self, step: Repeat) -> None:
+        """Steps whose states change places: after an odd number of them registers do, where a kernel would copy."""
+        self._call(replace(step, strategy=Strategy(DOUBLE_BUFFERING, STAYING)))
+        steps = math.prod([extremum("max", (ZERO, extent)) for extent in step.extents], start=ONE)
+        odd = self.size(steps - floor_division(steps, Size.of(2)) * 2)
+        for pair in step.exchanges:
+            one, other = (self.buffers[buffer.name] for buffer in pair)
+            first, second = self.register(), self.register()
+            self.emit(walker.SELECT, first, odd, other, one, walker.SELECT, second, odd, one, other)
+            self.emit(walker.COPY, one, first, walker.COPY, other, second)
 
     def _allocate(self, buffer: Buffer) -> None:
         for length in buffer.room:

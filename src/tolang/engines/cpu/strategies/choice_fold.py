@@ -37,6 +37,8 @@ NONE = ir.Constant(I64, -1)
 STRICT = {"le": "lt", "ge": "gt"}
 TOGETHER = 16
 """Blocks of lanes whose extreme is found first, and its place only where it is better than what came before."""
+IN_REGISTERS = 4
+"""Blocks after which the extremes of lanes are written: what is written and read at once is waited for."""
 
 
 def choice_fold(emitter: Emitter, group: Group) -> list[Any]:
@@ -205,27 +207,16 @@ class _ChoiceFold:
     def _by_extremes(self, low: Any, high: Any, best: Any, place: Any, done: Any) -> None:
         """The extremes of a few blocks at a time; few are better than those before, and only these are looked for."""
         emitter, builder = self.emitter, self.emitter.builder
-        width, group, block, lane = ir.Constant(I64, LANES), "the blocks together", "the block", "the lane"
+        width, group, lane = ir.Constant(I64, LANES), "the blocks together", "the lane"
         blocks = quotient_of(builder, builder.sub(high, low), width)
         keys, better = emitter.slot(ir.ArrayType(self.kind, LANES)), emitter.slot(I32)
 
-        def key() -> Any:
-            number = emitter.builder.sub(emitter.names[lane].value, ONE)
-            return emitter.builder.gep(keys, [ir.Constant(I32, 0), number])
-
         def start() -> None:
-            emitter.builder.store(emitter.builder.load(best), key())
-
-        def keep() -> None:
-            value = self._at(low, block, lane)
-            slot = key()
-            old = emitter.builder.load(slot)
-            taken = self._compare(self.choice.relation, value, old)
-            emitter.builder.store(emitter.builder.select(taken, value, old), slot)
+            emitter.builder.store(emitter.builder.load(best), self._key(keys, lane))
 
         def ask() -> None:
             inner = emitter.builder
-            truth = self._compare(self.choice.relation, inner.load(key()), inner.load(best))
+            truth = self._compare(self.choice.relation, inner.load(self._key(keys, lane)), inner.load(best))
             inner.store(inner.or_(inner.load(better), inner.zext(truth, I32)), better)
 
         def together() -> None:
@@ -235,13 +226,44 @@ class _ChoiceFold:
             end = inner.select(inner.icmp_signed("<", end, blocks), end, blocks)
             inner.store(ir.Constant(I32, 0), better)
             emitter.loop(ZERO, width, lane, start, LANES)
-            emitter.loop(begin, end, block, lambda: emitter.loop(ZERO, width, lane, keep, LANES))
+            rest = emitter.builder.and_(emitter.builder.sub(end, begin), ir.Constant(I64, IN_REGISTERS - 1))
+            whole = emitter.builder.sub(end, rest)
+            self._keep(low, begin, whole, keys, IN_REGISTERS)
+            self._keep(low, whole, end, keys, 1)
             emitter.loop(ZERO, width, lane, ask, LANES)
             some = emitter.builder.icmp_signed("!=", emitter.builder.load(better), ir.Constant(I32, 0))
             emitter.choose(some, lambda: self._find(low, begin, end, keys, best, place), lambda: None)
 
         emitter.loop(ZERO, ceiling(builder, blocks, ir.Constant(I64, TOGETHER)), group, together)
         emitter.builder.store(emitter.builder.add(low, emitter.builder.mul(blocks, width)), done)
+
+    def _key(self, keys: Any, lane: str) -> Any:
+        """Where the extreme of a lane is."""
+        number = self.emitter.builder.sub(self.emitter.names[lane].value, ONE)
+        return self.emitter.builder.gep(keys, [ir.Constant(I32, 0), number])
+
+    def _keep(self, low: Any, begin: Any, end: Any, keys: Any, number: int) -> None:
+        """The extremes of lanes after blocks from one to another, which are as many as go in turns of a `number`."""
+        emitter, turn, block, lane = self.emitter, "the turn", "the block", "the lane"
+
+        def one() -> None:
+            slot, first = self._key(keys, lane), emitter.names[block].value
+            extreme: ir.Value = emitter.builder.load(slot)
+            for further in range(number):
+                emitter.names[block] = Bound.index(emitter.builder.add(first, ir.Constant(I64, further)))
+                value = self._at(low, block, lane)
+                taken = self._compare(self.choice.relation, value, extreme)
+                extreme = emitter.builder.select(taken, value, extreme)
+            emitter.builder.store(extreme, slot)
+
+        def some() -> None:
+            inner = emitter.builder
+            before = inner.mul(inner.sub(emitter.names[turn].value, ONE), ir.Constant(I64, number))
+            emitter.names[block] = Bound.index(inner.add(inner.add(begin, before), ONE))
+            emitter.loop(ZERO, ir.Constant(I64, LANES), lane, one, LANES)
+
+        turns = quotient_of(emitter.builder, emitter.builder.sub(end, begin), ir.Constant(I64, number))
+        emitter.loop(ZERO, turns, turn, some)
 
     def _find(self, low: Any, begin: Any, end: Any, keys: Any, best: Any, place: Any) -> None:
         """The first element among some blocks that is the extreme of lanes."""

@@ -1,7 +1,7 @@
 """Double buffering, folds that exchange old and new states: two addresses change places after every step.
 
 If the state has ended in the other's memory, the two keep the places that they have then where both are this
-function's own; else the state is copied, once.
+function's own, or where whoever called it knows of that; else the state is copied, once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Repeat
+from tolang.nests.strategy import STAYING
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -45,6 +46,9 @@ def exchanging(emitter: Emitter, repeat: Repeat, once: Callable[[Callable[[], No
 
     backwards = slice(None, None, -1)
     emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], lambda: once(turn))
+    assert repeat.strategy is not None
+    if repeat.strategy.numbers == STAYING:
+        return
     for (state, following), (home, _), (first, second) in zip(repeat.exchanges, homes, slots, strict=True):
         if {state.name, following.name} <= set(emitter.allocated[-1]):
             emitter.pointers[state.name] = emitter.builder.load(first)
