@@ -8,8 +8,8 @@
 What lies between stays in registers, so that memory is gone through half as often: a Fourier transform of radix 2 is
 one of radix 4.  That takes rows that read the same: those that are half of all rows apart must read the same two of the
 state between, and these, in twos, the same two of the state before.  Whether they do, only running tells: all rows of
-all steps are asked before the first step, and where they do not, steps are done one by one.  Each element is computed
-as it was, so that it has the same bits.
+all steps are asked before the first step, and where they do not, all steps are done one by one, as the last of an odd
+number is.  Each element is computed as it was, so that it has the same bits.
 """
 
 from __future__ import annotations
@@ -22,11 +22,29 @@ from tolang.ground.conditions import Condition, junction, nonnegative, zero
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Bind, Branch, Constant, Group, Load, Named, Nest, Plan, Reduction, Scalar, Select, Step
+from tolang.nests.nest import (
+    OUTSIDE,
+    Bind,
+    Branch,
+    Constant,
+    Demand,
+    Each,
+    Group,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Reduction,
+    Scalar,
+    Select,
+    Step,
+)
 from tolang.nests.patterns.step_pairs import PLACES, RowStep, row_step_of
 from tolang.nests.rewriting import Bindings, Rewriter, Rule, map_lists, renaming, within
+from tolang.nests.traversal import dependencies, scalars_in, used_names
 
-TRUTH = column("B")
+TRUTH, INDEX = column("B"), column("Z")
 TOGETHER = PLACES * PLACES
 """How many rows are computed at once."""
 LEAST_COLUMNS = 16
@@ -107,22 +125,24 @@ class _Pairs:
         return _Row(name, bindings, rewriter.indices(self.step.places), checks, names, sizes)
 
     def steps(self) -> tuple[Step, ...]:
-        """The repetition in pairs where its rows are as they must be, else as it is."""
-        repeat, rest = self.step.repeat, self._name("rest")
+        """The repetition in pairs where its rows are as they must be, and what of it is left then one by one."""
+        repeat, rest, done = self.step.repeat, self._name("rest"), self._name("done")
         enough = self._enough()
         if enough.constant is False:
             return (repeat,)
+        asked = Select(enough, (), self._fits(), _truth(False), column=TRUTH)
+        fit = Bind(self._name("fits"), asked if enough.constant is None else asked.then)
+        fits = (Named(fit.name, column=TRUTH),)
         paired = replace(
             repeat,
             iterators=(self._name("pair"),),
             extents=(self.pairs,),
-            steps=(*self.first.bound, *self.second.bound, self._nest()),
+            steps=(*self.first.bound, *self.second.bound, self._rows()),
         )
-        single = Rewriter({self.turn: self.pairs * 2 + Size.of(rest)}).steps(repeat.steps)
-        left = replace(repeat, iterators=(rest,), extents=(self.turns - self.pairs * 2,), steps=single)
-        asked = Select(enough, (), self._fits(), _truth(False), column=TRUTH)
-        fit = Bind(self._name("fits"), asked if enough.constant is None else asked.then)
-        return fit, Branch(None, (Named(fit.name, column=TRUTH),), (paired, left), (repeat,))
+        before = Select(None, fits, Index(self.pairs * 2, column=INDEX), Constant(0, column=INDEX), column=INDEX)
+        single = Rewriter({self.turn: Size.of(done) + Size.of(rest)}).steps(repeat.steps)
+        left = replace(repeat, iterators=(rest,), extents=(self.turns - Size.of(done),), steps=single)
+        return fit, Bind(done, before), Branch(None, fits, (paired,), ()), left
 
     def _enough(self) -> Condition:
         """Whether rows go in fours, columns are not few, and there are two steps."""
@@ -152,18 +172,25 @@ class _Pairs:
     def _bindings(self, rows: list[_Row]) -> Bindings:
         return tuple(binding for row in rows for binding in row.bindings)
 
-    def _nest(self) -> Nest:
-        """Four rows at a time, of both steps; what all elements of a row share stands before what is read for each."""
+    def _rows(self) -> Each:
+        """Four rows at a time, of both steps; what their elements share is bound, and asked for, once."""
         nest, columns = self.step.nest, tuple(Size.of(name) for name in self.columns)
-        known = self._bindings([*self.last, *(row for rows in self.between for row in rows)])
         targets, values = [], []
         for k, row in enumerate(self.last):
             read = self.between[k % PLACES]
             elements = tuple(one for place, inner in enumerate(read) for one in self._elements(inner, place))
             for (buffer, _), value in zip(nest.targets, self._of_elements(row, read), strict=True):
                 targets.append((buffer, (self.apart[k], *columns)))
-                values.append(within(known, within(elements, value)))
-        return replace(nest, extents=(self.quarter, *nest.extents[1:]), targets=tuple(targets), values=tuple(values))
+                values.append(within(elements, value))
+        reads = [one for value in values for one in scalars_in(value) if isinstance(one, Load)]
+        checks = {check: one.span for one in reads for check in one.checks}
+        inner = tuple(self.columns), nest.extents[1:]
+        four = Nest(*inner, tuple(targets), Rewriter(rule=_unchecked).scalars(tuple(values)), nest.origin)
+        known = self._bindings([*self.last, *(one for rows in self.between for one in rows)])
+        names = used_names(four).union(*(check.names() for check in checks))
+        binds = tuple(Bind(name, value) for name, value in _needed(known, names))
+        demands = tuple(Demand(check, OUTSIDE, span) for check, span in checks.items())
+        return Each((self.row,), (self.quarter,), (*binds, *demands, four))
 
     def _element(self, state: str, row: _Row) -> str:
         """The name of an element of the state between."""
@@ -192,6 +219,20 @@ class _Pairs:
         states = [goals[buffer.name] for buffer, _ in self.step.nest.targets]
         values = [row.rewriter(reading).scalar(value) for value in self.step.values]
         return tuple((self._element(state, row), value) for state, value in zip(states, values, strict=True))
+
+
+def _needed(known: Bindings, names: frozenset[str]) -> Bindings:
+    """Those of some bindings that names, or others of these, are computed of."""
+    needed, found = set(names), list[tuple[str, Scalar]]()
+    for name, value in reversed(known):
+        if name in needed:
+            needed |= dependencies(value)
+            found.append((name, value))
+    return tuple(reversed(found))
+
+
+def _unchecked(scalar: Scalar) -> Scalar | None:
+    return replace(scalar, checks=()) if isinstance(scalar, Load) and scalar.checks else None
 
 
 def _same(some: list[_Row], others: list[_Row]) -> list[Condition]:
