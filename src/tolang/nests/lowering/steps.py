@@ -17,6 +17,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import is_complex
+from tolang.nests.lowering.aliases import made_by, name_inside
 from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import (
@@ -110,6 +111,8 @@ class Lowering:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.around = 0
+        self._called: dict[str, str] = {}
+        """Names whose values are those of others around them, which are known better."""
 
     def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
         """The steps of the program's body, whose bundle is stored in output buffers."""
@@ -245,15 +248,22 @@ class Lowering:
 
     def _bind_stored(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
         """A ToL in buffers, under a name."""
-        kind = value.type
+        kind, called = value.type, self._called.pop(name, name)
+        inner = name_inside(value)
+        if inner is not None:
+            self._called[inner] = called
         steps, value, scope = self.open(value, env)
         if isinstance(value, Reduce):
             more, stored, _ = self.fold(value, scope)
             return [*steps, *more], env.with_value(name, stored[0])
-        buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
+        shape = scope.shape(kind.shape)
+        own = made_by(steps, value, shape, scope)
+        if own is not None:
+            return steps, env.with_value(name, own)
+        buffers = self.buffers(called, Type(shape, kind.columns), value.span)
         steps.extend(Allocate(b) for b in buffers)
         steps.extend(self.store(value, Target(buffers), scope))
-        return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
+        return steps, env.with_value(name, Stored(buffers, shape))
 
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""

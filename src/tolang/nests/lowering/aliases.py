@@ -1,0 +1,39 @@
+"""Values that have several names: a definition gives what it has stored, and whoever calls it names that again.
+
+    y = f(x), where f(x) = { z = exp(x); z }      stores z, under the name of y, and nothing else
+"""
+
+from __future__ import annotations
+
+from tolang.core.core import Call, Expr, Let, Require, Variable
+from tolang.ground.sizes import Size
+from tolang.nests.lowering.environment import Environment, Stored, Virtual
+from tolang.nests.nest import Allocate, Step
+
+
+def name_inside(expr: Expr) -> str | None:
+    """The name that bindings around an expression give its value, where it is one of theirs."""
+    bound, same = set[str](), dict[str, str]()
+    while isinstance(expr, Let | Require | Call):
+        match expr:
+            case Let(names=names):
+                bound.update(names)
+            case Call(arguments=arguments):
+                variables = [(name, value) for name, value in arguments if isinstance(value, Variable)]
+                same |= {name: same.get(value.name, value.name) for name, value in variables}
+        expr = expr.body
+    name = same.get(expr.name, expr.name) if isinstance(expr, Variable) else ""
+    return name if name in bound else None
+
+
+def made_by(steps: list[Step], value: Expr, shape: tuple[Size, ...], env: Environment) -> Stored | None:
+    """Where a name's value is, if some steps have filled buffers of its own with it, all of them; else None."""
+    found = env.values.get(value.name) if isinstance(value, Variable) else None
+    while isinstance(found, Virtual) and isinstance(found.expr, Variable):
+        found = found.environment.values.get(found.expr.name)
+    if not isinstance(found, Stored) or found.prefix or found.shape != shape:
+        return None
+    made = {step.buffer.name for step in steps if isinstance(step, Allocate)}
+    alike = tuple(buffer.column for buffer in found.buffers) == value.type.columns
+    whole = all(buffer.shape == shape and buffer.name in made for buffer in found.buffers)
+    return found if alike and whole else None
