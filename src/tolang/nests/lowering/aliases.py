@@ -1,6 +1,6 @@
 """Values that have several names: a definition gives what it has stored, and whoever calls it names that again.
 
-    y = f(x), where f(x) = { z = exp(x); z }      stores z, under the name of y, and nothing else
+y = f(x), where f(x) = { z = exp(x); z }      stores z, under the name of y, and nothing else
 """
 
 from __future__ import annotations

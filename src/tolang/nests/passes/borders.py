@@ -387,7 +387,7 @@ def _border(nest: Nest, moves: dict[str, tuple[Size, Size]], last: str) -> Each:
 def _ends(
     nest: Nest, iterator: str, stretch: Stretch, number: int
 ) -> tuple[list[Step], tuple[Size, Size], tuple[Size, Size]]:
-    """Names for the ends of a stretch, unless they are numbers, and extent and coordinate of what is within and outside."""
+    """Names for the ends of a stretch that are no numbers, and extent and coordinate of what is within and outside."""
     extent = dict(zip(nest.iterators, nest.extents, strict=True))[iterator]
     here, low, high = Size.of(iterator), ONE, extent
     binds: list[Step] = []
