@@ -88,7 +88,13 @@ def nodes_inside(node: Step) -> tuple[Any, ...]:
 @lru_cache(maxsize=4 * REMEMBERED)
 def walk(scalar: Scalar) -> tuple[Scalar, ...]:
     """A scalar expression and everything inside it, but not inside its folds."""
-    return (scalar, *(one for child in scalar.children() for one in walk(child)))
+    found: list[Scalar] = []
+    left = [scalar]
+    while left:
+        one = left.pop()
+        found.append(one)
+        left += one.children()[::-1]
+    return tuple(found)
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
@@ -412,7 +418,7 @@ def may_fail(scalar: Scalar) -> bool:
 
 @lru_cache(maxsize=4 * REMEMBERED)
 def has_fold(scalar: Scalar) -> bool:
-    return any(isinstance(one, Reduction) for one in scalars_in(scalar))
+    return isinstance(scalar, Reduction) or any(map(has_fold, scalar.children()))
 
 
 def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
