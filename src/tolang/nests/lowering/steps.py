@@ -34,6 +34,7 @@ from tolang.nests.lowering.elements import (
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
 from tolang.nests.lowering.updates import placed
+from tolang.nests.lowering.whole_numbers import number_of
 from tolang.nests.nest import (
     BELOW_ZERO,
     RANGE_OUTSIDE,
@@ -189,7 +190,7 @@ class Lowering:
         for name, part in zip(expr.names, stored, strict=True):
             env = env.with_value(name, part)
             if isinstance(part, Scalars):
-                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+                env = env.with_sizes({name: _size_of(part.parts[0])})
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
         return [*demands, *steps, *more], env
 
@@ -210,7 +211,7 @@ class Lowering:
             parts.append(Variable(name, type=kind, span=expr.span))
             env = env.with_value(name, part)
             if isinstance(part, Scalars):
-                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+                env = env.with_sizes({name: _size_of(part.parts[0])})
         return steps, Bundle(tuple(parts), type=expr.type, span=expr.span), env
 
     def _bundle(
@@ -238,11 +239,17 @@ class Lowering:
             made = [*map(Allocate, buffers), *self.store(value, Target(buffers), env)]
             return made, env.with_value(name, Stored(buffers, ()))
         steps, parts = self.scalars(value, env)
+        number = number_of(parts[0], self.knowledge.numbers) if len(parts) == 1 else None
+        if isinstance(number, int):
+            same = Scalars((Constant(number, column=parts[0].column),))
+            return steps, env.with_value(name, same).with_sizes({name: Size.of(number)})
         known = [env.loaded.get(_place(part)) for part in parts]
         named = tuple(
             k or Named(self.knowledge.scalar_name(name), column=p.column) for k, p in zip(known, parts, strict=True)
         )
         steps.extend(Bind(n.name, p) for n, p, k in zip(named, parts, known, strict=True) if k is None)
+        if number is not None:
+            self.knowledge.numbers[named[0].name] = number
         env = env.with_loaded({_place(p): n for n, p in zip(named, parts, strict=True) if isinstance(p, Load)})
         return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(named[0].name)})
 
@@ -426,6 +433,8 @@ class Lowering:
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
+        if guard is not None and guard.constant is not None:
+            return self.store(expr.then if guard.constant else expr.otherwise, target, env)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
         then = self.store(expr.then, target, env if guard is None else env.assuming(guard))
         otherwise = self.store(expr.otherwise, target, env if guard is None else env.assuming(negation(guard)))
@@ -499,6 +508,8 @@ class Lowering:
         steps, inner, scope = self.open(expr, env)
         if isinstance(inner, If):
             guard = None if inner.guard is None else scope.condition(inner.guard)
+            if guard is not None and guard.constant is not None:
+                return [*steps, *self._keep(inner.then if guard.constant else inner.otherwise, kept, scope)]
             before, test = ([], ()) if guard is not None else self.test(inner, scope)
             then = self._keep(inner.then, kept, scope if guard is None else scope.assuming(guard))
             otherwise = self._keep(inner.otherwise, kept, scope if guard is None else scope.assuming(negation(guard)))
@@ -579,6 +590,11 @@ def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
 def _place(scalar: Scalar) -> Place | None:
     """What an element that is read is known by: who asks for more before it reads the same element reads it again."""
     return (scalar.buffer.name, scalar.indices, scalar.checks) if isinstance(scalar, Load) else None
+
+
+def _size_of(scalar: Scalar) -> Size:
+    """A scalar that is known by a name, or a number, as a size."""
+    return Size.of(scalar.value if isinstance(scalar, Constant) else _name(scalar))
 
 
 def _name(scalar: Scalar) -> str:
