@@ -15,12 +15,14 @@ def name_inside(expr: Expr) -> str | None:
     """The name that bindings around an expression give its value, where it is one of theirs."""
     bound, same = set[str](), dict[str, str]()
     while isinstance(expr, Let | Require | Call):
+        given: tuple[tuple[str, Expr], ...] = ()
         match expr:
-            case Let(names=names):
+            case Let(names=names, value=value):
                 bound.update(names)
+                given = ((names[0], value),)
             case Call(arguments=arguments):
-                variables = [(name, value) for name, value in arguments if isinstance(value, Variable)]
-                same |= {name: same.get(value.name, value.name) for name, value in variables}
+                given = arguments
+        same |= {name: same.get(one.name, one.name) for name, one in given if isinstance(one, Variable)}
         expr = expr.body
     name = same.get(expr.name, expr.name) if isinstance(expr, Variable) else ""
     return name if name in bound else None

@@ -256,10 +256,11 @@ class Lowering:
     def _bind_stored(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
         """A ToL in buffers, under a name."""
         kind, called = value.type, self._called.pop(name, name)
-        inner = name_inside(value)
+        inner, outer = name_inside(value), self._called
         if inner is not None:
-            self._called[inner] = called
+            self._called = {**outer, inner: called}
         steps, value, scope = self.open(value, env)
+        self._called = outer
         if isinstance(value, Reduce):
             more, stored, _ = self.fold(value, scope)
             return [*steps, *more], env.with_value(name, stored[0])
