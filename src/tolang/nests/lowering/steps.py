@@ -12,7 +12,6 @@ from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Prog
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, negation
-from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
@@ -33,6 +32,7 @@ from tolang.nests.lowering.elements import (
 )
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
+from tolang.nests.lowering.scalars_together import together
 from tolang.nests.lowering.updates import placed
 from tolang.nests.lowering.whole_numbers import number_of
 from tolang.nests.nest import (
@@ -430,7 +430,7 @@ class Lowering:
                 more, values = self.scalars(part, env)
                 single = Target(target.buffers, shifted.place((ONE,) * expr.type.rank))
                 steps.extend([*more, self.store_scalars(values, part.type, single)])
-        return _together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
+        return together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
@@ -556,36 +556,6 @@ def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[B
         return None
     taken.add(value.buffers[0].name)
     return value.buffers
-
-
-def _together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
-    """Steps that store scalars one after the other as steps that store many, each with the constants among them bound.
-
-    So steps are alike whatever the constants are, and compiled once.
-    """
-    found: list[Step] = []
-    stored: list[Nest] = []
-    for step in steps:
-        alone = not isinstance(step, Nest) or bool(step.iterators)
-        if stored and (alone or len(stored) == HIGHEST):
-            found += _stored_together(stored, knowledge)
-            stored = []
-        if isinstance(step, Nest) and not alone:
-            stored.append(step)
-        else:
-            found.append(step)
-    return [*found, *_stored_together(stored, knowledge)] if stored else found
-
-
-def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
-    values = [value for one in nests for value in one.values]
-    binds: list[Bind] = []
-    for place, value in enumerate(values):
-        if isinstance(value, Constant):
-            binds.append(Bind(knowledge.scalar_name("c"), value))
-            values[place] = Named(binds[-1].name, column=value.column)
-    targets = tuple(place for one in nests for place in one.targets)
-    return [*binds, replace(nests[0], targets=targets, values=tuple(values))]
 
 
 def _place(scalar: Scalar) -> Place | None:
