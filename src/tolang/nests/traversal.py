@@ -423,10 +423,13 @@ def has_fold(scalar: Scalar) -> bool:
 
 def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
     """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
+    moving = [place for place, index in enumerate(at) if name in index.names()]
     total, size = ZERO, ONE
-    for index, length in zip(reversed(at), reversed(buffer.shape), strict=True):
-        split = index.split(name)
-        if split is None:
-            return None
-        total, size = total + split[0] * size, size * length
+    for place in range(len(at) - 1, min(moving, default=len(at)) - 1, -1):
+        if place in moving:
+            split = at[place].split(name)
+            if split is None:
+                return None
+            total = total + split[0] * size
+        size = size * buffer.shape[place]
     return total
