@@ -12,6 +12,7 @@ from tolang.ground.spaces import column
 from tolang.nests.lowering.steps import lower
 from tolang.nests.lowering.whole_numbers import MOST, Between, number_of
 from tolang.nests.nest import Bind, Branch, Constant, Index, Load, Named, Operation, Scalar
+from tolang.nests.traversal import loads
 
 CALLED = """\
 tol x: f32 [n]
@@ -21,6 +22,13 @@ once = twice(x)
 y := map(once, * + reduce(once, add, 0))
 """
 TRANSFORM = "use fourier\ntol x: R [3,%s]\ntransformed(v) = fft(v)\ny := transformed(x)\n"
+CHAIN = """\
+tol x: f32 [n,m]
+tol b: f32 [m]
+raised(v) = { t = map(v, -*); u = map(t, exp(*)); map(u, 1/(1 + *)) }
+shifted = map(x, * + b[j], [i,j])
+y := map(raised(shifted), * * %s, [i,j])
+"""
 REAL, WHOLE = column("R"), column("Z")
 
 
@@ -36,6 +44,39 @@ def test_what_has_several_names_is_what_it_was() -> None:
     x = np.linspace(-1, 1, 7, dtype=np.float32)
     once = np.exp(np.exp(x))
     np.testing.assert_allclose(tolang.compile(CALLED)(x=x), once + once.sum(), rtol=1e-5)
+
+
+def test_a_chain_of_maps_is_one_nest() -> None:
+    (nest,) = nests(lower(tolang.compile(CHAIN % "x[i,j]").core))
+    assert {load.buffer.name for load in loads(nest)} == {"x.1", "b.1"}
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("tol x: f32 [n]\nt = map(x, sin(*))\ny := map(t, * + t[i], i)", 2),  # read twice
+        ("tol x: f32 [n]\nt = map(x, sin(*))\ny := map(t, * + 1)\nz := t", 2),  # an output, too
+        ("tol x: f32 [n]\nt = map(x, sin(*))\ny := map(tol[n,m], t[i] + j, [i,j])\ntol z: f32 [m]\nw := map(z, *)", 3),
+        ("tol x: f32 [n,n]\nt = map(x, sin(*))\ny := map(t, t[j,i] + 1, [i,j])", 2),  # at other places
+        ("tol x: f32 [n]\nt = map(x, sin(*))\ny := map(t, if i > 2 then * + 1 else 0, i)", 2),  # some elements
+        ("tol x: Z [n]\nt = map(x, * * *)\ny := map(t, * + 1)", 2),  # too large a number is told where it is
+        ("tol x: R [n]\nr := argmax(map(x, sin(* * 40)))", 2),  # a map that only moves is read through
+    ],
+)
+def test_what_is_read_otherwise_is_stored(source: str, count: int) -> None:
+    assert len(nests(lower(tolang.compile(source).core))) == count
+
+
+def test_chains_of_maps_are_what_they_were() -> None:
+    x, b = np.linspace(-2, 2, 12, dtype=np.float32).reshape(3, 4), np.arange(4, dtype=np.float32)
+    found = tolang.compile(CHAIN % "x[i,j]")(x=x, b=b)
+    np.testing.assert_allclose(found, x / (1 + np.exp(-(x + b))), rtol=1e-5)
+
+
+def test_long_chains_of_maps_are_some_nests() -> None:
+    lines = [f"t{k} = map(t{k - 1}, sin(*) + 1)" for k in range(1, 100)]
+    plan = lower(tolang.compile("\n".join(["tol t0: f32 [n]", *lines, "y := map(t99, * + 1)"])).core)
+    assert 2 < len(nests(plan)) < 50
 
 
 def _logarithm(value: Scalar) -> Scalar:

@@ -6,9 +6,10 @@ y = f(x), where f(x) = { z = exp(x); z }      stores z, under the name of y, and
 from __future__ import annotations
 
 from tolang.core.core import Call, Expr, Let, Require, Variable
+from tolang.core.types import Type
 from tolang.ground.sizes import Size
 from tolang.nests.lowering.environment import Environment, Stored, Virtual
-from tolang.nests.nest import Allocate, Step
+from tolang.nests.nest import Allocate, Buffer, Step
 
 
 def name_inside(expr: Expr) -> str | None:
@@ -39,3 +40,18 @@ def made_by(steps: list[Step], value: Expr, shape: tuple[Size, ...], env: Enviro
     alike = tuple(buffer.column for buffer in found.buffers) == value.type.columns
     whole = all(buffer.shape == shape and buffer.name in made for buffer in found.buffers)
     return found if alike and whole else None
+
+
+def ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:
+    """The buffers that hold an output already, where they hold nothing else and belong to no other output."""
+    value = env.values.get(part.name) if isinstance(part, Variable) else None
+    if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
+        return None
+    same = all(
+        b.shape == value.shape and b.column.storage == c.storage
+        for b, c in zip(value.buffers, kind.columns, strict=True)
+    )
+    if not same or value.buffers[0].name in taken:
+        return None
+    taken.add(value.buffers[0].name)
+    return value.buffers

@@ -16,7 +16,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import is_complex
-from tolang.nests.lowering.aliases import made_by, name_inside
+from tolang.nests.lowering.aliases import made_by, name_inside, ready
 from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import (
@@ -25,13 +25,16 @@ from tolang.nests.lowering.elements import (
     NeedsSteps,
     cast,
     element,
+    functions,
     in_sizes,
     lengths_to_check,
+    may_fail,
     may_inline,
     wanted,
 )
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
+from tolang.nests.lowering.read_once import MOST, Reads, is_plain
 from tolang.nests.lowering.scalars_together import together
 from tolang.nests.lowering.updates import placed
 from tolang.nests.lowering.whole_numbers import number_of
@@ -85,7 +88,7 @@ def lower(program: Program) -> Plan:
         steps.extend(Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, buffers, strict=True))
         values[one.name] = Scalars(tuple(Named(n, column=b.column) for n, b in zip(names, buffers, strict=True)))
         sizes[one.name] = Size.of(names[0])
-    lowering = Lowering(knowledge)
+    lowering = Lowering(knowledge, Reads(program.body))
     env = Environment(sizes, values)
     outputs: list[tuple[Buffer, ...]] = []
     body_steps = lowering.outputs(program, env, outputs)
@@ -109,8 +112,8 @@ def _asking_first(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 class Lowering:
     """One program on its way to a plan; `around` counts the maps and folds around what is lowered."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, reads: Reads) -> None:
+        self.knowledge, self.reads = knowledge, reads
         self.around = 0
         self._called: dict[str, str] = {}
         """Names whose values are those of others around them, which are known better."""
@@ -121,9 +124,9 @@ class Lowering:
         assert isinstance(body, Bundle)
         taken: set[str] = set()
         for part, output in zip(body.parts, program.outputs, strict=True):
-            ready = _ready(part, output.type, env, taken)
-            if ready is not None:
-                outputs.append(ready)
+            held = ready(part, output.type, env, taken)
+            if held is not None:
+                outputs.append(held)
                 continue
             steps.extend(asked(self.knowledge, part, env))
             shape = env.shape(part.type.shape)
@@ -268,10 +271,17 @@ class Lowering:
         own = made_by(steps, value, shape, scope)
         if own is not None:
             return steps, env.with_value(name, own)
+        if self.reads.extents(name) == kind.shape and self._may_wait(value, scope):
+            return steps, env.with_value(name, Virtual(value, scope))
         buffers = self.buffers(called, Type(shape, kind.columns), value.span)
         steps.extend(Allocate(b) for b in buffers)
         steps.extend(self.store(value, Target(buffers), scope))
         return steps, env.with_value(name, Stored(buffers, shape))
+
+    def _may_wait(self, value: Expr, env: Environment) -> bool:
+        """Whether a ToL is a map of few functions, none of which can fail: it may be computed where it is read."""
+        plain = isinstance(value, Map) and is_plain(value.body) and not may_fail(value)
+        return plain and functions(value, env) <= MOST
 
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
@@ -541,21 +551,6 @@ class Lowering:
         lowered = lower_fold(self, expr, env, target)
         self.around -= 1
         return lowered
-
-
-def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:
-    """The buffers that hold an output already, where they hold nothing else and belong to no other output."""
-    value = env.values.get(part.name) if isinstance(part, Variable) else None
-    if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
-        return None
-    same = all(
-        b.shape == value.shape and b.column.storage == c.storage
-        for b, c in zip(value.buffers, kind.columns, strict=True)
-    )
-    if not same or value.buffers[0].name in taken:
-        return None
-    taken.add(value.buffers[0].name)
-    return value.buffers
 
 
 def _place(scalar: Scalar) -> Place | None:
