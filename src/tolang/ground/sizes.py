@@ -237,6 +237,10 @@ class Size:
 
     def split(self, name: str) -> tuple[Size, Size] | None:
         """Slope and rest where the size is `slope*name + rest`, both free of the name; None where it is not affine."""
+        if name not in self.names():
+            return ZERO, self
+        if self.name is not None:
+            return ONE, ZERO
         slope: dict[Monomial, Rational] = {}
         rest: dict[Monomial, Rational] = {}
         for monomial, factor in self.terms.items():

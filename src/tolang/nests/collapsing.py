@@ -18,7 +18,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Bind, Buffer, Group, Load, Nest, Reduction, Scalar
 from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import conditions_in, has_fold, lie_as_one, occurrences, sizes_in
+from tolang.nests.traversal import conditions_in, has_fold, lie_as_one, scalars_in, sizes_in
 
 Access = tuple[Buffer, tuple[Size, ...]]
 Plain = TypeVar("Plain", Nest, Bind)
@@ -29,16 +29,77 @@ def collapsed(nest: Nest) -> Nest:
     contraction = contraction_of(nest)
     if contraction is None:
         nest = with_collapsed_folds(nest)
-    for position in range(len(nest.iterators) - 1, 0, -1):
-        inner = nest.iterators[position]
+    walked = Walked(nest)
+    while (pair := _pair_of(walked, contraction)) is not None:
+        walked.join(*pair)
+    if not walked.still:
+        return nest
+    made = Rewriter(dict.fromkeys(walked.still, ONE)).step(nest)
+    assert isinstance(made, Nest)
+    return replace(made, iterators=tuple(walked.lengths), extents=tuple(walked.lengths.values()))
+
+
+def _pair_of(walked: Walked, contraction: Contraction | None) -> tuple[str, str] | None:
+    """Two dimensions that are met in memory as one, the inner one as far inside as there is such; None without."""
+    names = tuple(walked.lengths)
+    for position in range(len(names) - 1, 0, -1):
         nearest = 0 if contraction is None else position - 1
         for before in range(position - 1, nearest - 1, -1):
-            outer = nest.iterators[before]
-            if contraction is not None and not _are_alike(contraction, outer, inner):
-                continue
-            if _are_one(nest, outer, inner):
-                return collapsed(_as_one(nest, before, position))
-    return nest
+            pair = names[before], names[position]
+            if (contraction is None or _are_alike(contraction, *pair)) and walked.are_one(*pair):
+                return pair
+    return None
+
+
+class Walked:
+    """The loops of a nest with their lengths, and how its reads and writes walk through memory by them.
+
+    Dimensions that were joined with others stand `still`.
+    """
+
+    def __init__(self, nest: Nest) -> None:
+        self.lengths = dict(zip(nest.iterators, nest.extents, strict=True))
+        self.written = list(nest.targets)
+        self.read, self.elsewhere = _met(nest.values)
+        self.still: list[str] = []
+
+    def are_one(self, outer: str, inner: str) -> bool:
+        """Whether two dimensions are met in memory as one, everywhere; what is written gives their lengths."""
+        whole = all(_adjacent(access, outer, inner, self.lengths) == "whole" for access in self.written)
+        return whole and _are_met_as_one(self.read, self.elsewhere, outer, inner, self.lengths)
+
+    def join(self, outer: str, inner: str) -> None:
+        """Has a dimension run on through one around it, which stands still."""
+        self.lengths[inner] = self.lengths.pop(outer) * self.lengths[inner]
+        self.written, self.read = (
+            [(buffer, tuple([ONE if index.name == outer else index for index in at])) for buffer, at in accesses]
+            for accesses in (self.written, self.read)
+        )
+        self.still.append(outer)
+
+
+def _met(values: Iterable[Scalar]) -> tuple[list[Access], frozenset[str]]:
+    """What values read, each once, and the names that they have elsewhere than where they read."""
+    found: dict[tuple[str, tuple[Size, ...]], Access] = {}
+    elsewhere: set[str] = set()
+    for value in values:
+        for one in scalars_in(value):
+            if isinstance(one, Load):
+                found[one.buffer.name, one.indices] = one.buffer, one.indices
+            else:
+                elsewhere.update(*[size.names() for size in sizes_in(one)])
+            elsewhere.update(*[condition.names() for condition in conditions_in(one)])
+    return list(found.values()), frozenset(elsewhere)
+
+
+def _are_met_as_one(
+    read: Iterable[Access], elsewhere: frozenset[str], outer: str, inner: str, lengths: dict[str, Size]
+) -> bool:
+    """Whether reads meet two dimensions as one, and nothing else mentions them."""
+    both = {outer, inner}
+    if not elsewhere.isdisjoint(both) or any(not both.isdisjoint(extent.names()) for extent in lengths.values()):
+        return False
+    return all(_adjacent(access, outer, inner, lengths) for access in read)
 
 
 def with_collapsed_folds(step: Plain) -> Plain:
@@ -60,10 +121,11 @@ def with_collapsed_folds(step: Plain) -> Plain:
 
 def _collapsed_fold(group: Group) -> Group:
     """A fold whose neighbouring dimensions that walk through memory as one are one."""
+    read, elsewhere = _met(group.steps)
     for position in range(len(group.iterators) - 1, 0, -1):
         outer, inner = group.iterators[position - 1 : position + 1]
         lengths = dict(zip(group.iterators, group.extents, strict=True))
-        if _read_as_one(group.steps, outer, inner, lengths):
+        if _are_met_as_one(read, elsewhere, outer, inner, lengths):
             steps = tuple(Rewriter({outer: ONE}).scalar(step) for step in group.steps)
             iterators = (*group.iterators[: position - 1], *group.iterators[position:])
             before, after = group.extents[: position - 1], group.extents[position + 1 :]
@@ -72,52 +134,15 @@ def _collapsed_fold(group: Group) -> Group:
     return group
 
 
-def _as_one(nest: Nest, before: int, position: int) -> Nest:
-    """A nest whose dimension at a position runs on through the one before it, which stands still."""
-    still = Rewriter({nest.iterators[before]: ONE}).step(nest)
-    assert isinstance(still, Nest)
-    extents = list(nest.extents)
-    extents[position] = extents[before] * extents[position]
-    iterators = (*nest.iterators[:before], *nest.iterators[before + 1 :])
-    return replace(still, iterators=iterators, extents=(*extents[:before], *extents[before + 1 :]))
-
-
 def _are_alike(contraction: Contraction, outer: str, inner: str) -> bool:
     """Whether two dimensions of a contraction are both of its rows, or both of its columns."""
     return any({outer, inner} <= {name for name, _ in one} for one in (contraction.rows, contraction.columns))
 
 
-def _are_one(nest: Nest, outer: str, inner: str) -> bool:
-    """Whether two dimensions are met in memory as one, everywhere in a nest; the targets give their lengths."""
-    lengths = dict(zip(nest.iterators, nest.extents, strict=True))
-    written = all(_adjacent(access, outer, inner, lengths) == "whole" for access in nest.targets)
-    return written and _read_as_one(nest.values, outer, inner, lengths)
-
-
-def _read_as_one(values: Iterable[Scalar], outer: str, inner: str, lengths: dict[str, Size]) -> bool:
-    """Whether values meet two dimensions as one wherever they read, and nowhere else."""
-    both = {outer, inner}
-    if any(both & extent.names() for extent in lengths.values()):
-        return False
-    for value in values:
-        for one in occurrences(value):
-            if isinstance(one.scalar, Load) and not _adjacent(
-                (one.scalar.buffer, one.scalar.indices), outer, inner, lengths
-            ):
-                return False
-            sizes = () if isinstance(one.scalar, Load) else tuple(sizes_in(one.scalar))
-            mentioned = frozenset[str]().union(
-                *(s.names() for s in sizes), *(c.names() for c in conditions_in(one.scalar))
-            )
-            if both & mentioned:
-                return False
-    return True
-
-
 def _adjacent(access: Access, outer: str, inner: str, lengths: dict[str, Size]) -> str:
     """`whole` where two dimensions are neighbouring axes of their lengths, `free` where neither occurs, else empty."""
     buffer, at = access
-    mentioning = [k for k, index in enumerate(at) if {outer, inner} & index.names()]
+    mentioning = [k for k, index in enumerate(at) if outer in (names := index.names()) or inner in names]
     if not mentioning:
         return "free"
     if len(mentioning) != 2 or [at[k] for k in mentioning] != [Size.of(outer), Size.of(inner)]:

@@ -32,7 +32,7 @@ from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import BY_TILES, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, read_buffers, walk
+from tolang.nests.traversal import buffers_in, count_in, dependencies, read_buffers, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,12 @@ class _Panels:
         if not found:
             return None
 
-        def rule(scalar: Scalar) -> Scalar | None:
-            return found.get(signature(scalar)) if self._reads_fixed(scalar) else None
+        counts = {count_in(operand.value) for operand, _, _ in sides}
 
-        changed = Rewriter(rule=rule).step(contraction.nest)
+        def rule(scalar: Scalar) -> Scalar | None:
+            return found.get(signature(scalar)) if count_in(scalar) in counts else None
+
+        changed = Rewriter(rule=rule, only=self._reads_fixed).step(contraction.nest)
         assert isinstance(changed, Nest)
         if not (tile.in_place or tile.beside) or not any(signature(left.value) in found for left in lefts):
             return changed
@@ -149,7 +151,7 @@ class _Panels:
         return replace(changed, strategy=replace(changed.strategy, numbers=packed_rows))
 
     def _reads_fixed(self, scalar: Scalar) -> bool:
-        return any(isinstance(one, Load) and one.buffer.name in self.fixed for one in walk(scalar))
+        return not self.fixed.isdisjoint(buffers_in(scalar))
 
     def _is_fixed(self, value: Scalar, dimensions: Dimensions) -> bool:
         """Whether an operand is made of fixed buffers alone, at coordinates of dimensions of known lengths."""

@@ -88,7 +88,13 @@ def nodes_inside(node: Step) -> tuple[Any, ...]:
 @lru_cache(maxsize=4 * REMEMBERED)
 def walk(scalar: Scalar) -> tuple[Scalar, ...]:
     """A scalar expression and everything inside it, but not inside its folds."""
-    return (scalar, *(one for child in scalar.children() for one in walk(child)))
+    found: list[Scalar] = []
+    left = [scalar]
+    while left:
+        one = left.pop()
+        found.append(one)
+        left += one.children()[::-1]
+    return tuple(found)
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
@@ -422,15 +428,18 @@ def may_fail(scalar: Scalar) -> bool:
 
 @lru_cache(maxsize=4 * REMEMBERED)
 def has_fold(scalar: Scalar) -> bool:
-    return any(isinstance(one, Reduction) for one in scalars_in(scalar))
+    return isinstance(scalar, Reduction) or any(map(has_fold, scalar.children()))
 
 
 def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
     """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
+    moving = [place for place, index in enumerate(at) if name in index.names()]
     total, size = ZERO, ONE
-    for index, length in zip(reversed(at), reversed(buffer.shape), strict=True):
-        split = index.split(name)
-        if split is None:
-            return None
-        total, size = total + split[0] * size, size * length
+    for place in range(len(at) - 1, min(moving, default=len(at)) - 1, -1):
+        if place in moving:
+            split = at[place].split(name)
+            if split is None:
+                return None
+            total = total + split[0] * size
+        size = size * buffer.shape[place]
     return total

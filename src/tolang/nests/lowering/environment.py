@@ -10,6 +10,7 @@ from tolang.ground.conditions import Condition, compare, negation, nonnegative, 
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.nests.lowering.whole_numbers import Number
 from tolang.nests.nest import Buffer, Named, Scalar, Table
 
 
@@ -95,6 +96,8 @@ class Knowledge:
         self.tables: dict[Expr, Table] = {}
         self.asking: dict[Expr, bool] = {}
         """Bodies of calls, which many calls share, and whether anything in them is asked for beforehand."""
+        self.numbers: dict[str, Number] = {}
+        """What is known of names that are bound to numbers which follow from others."""
         self._serial = 0
 
     def fresh(self, base: str) -> str:

@@ -12,11 +12,11 @@ from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Prog
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, negation
-from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import is_complex
+from tolang.nests.lowering.aliases import made_by, name_inside, ready
 from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import (
@@ -25,14 +25,19 @@ from tolang.nests.lowering.elements import (
     NeedsSteps,
     cast,
     element,
+    functions,
     in_sizes,
     lengths_to_check,
+    may_fail,
     may_inline,
     wanted,
 )
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
+from tolang.nests.lowering.read_once import MOST, Reads, is_plain
+from tolang.nests.lowering.scalars_together import together
 from tolang.nests.lowering.updates import placed
+from tolang.nests.lowering.whole_numbers import number_of
 from tolang.nests.nest import (
     BELOW_ZERO,
     RANGE_OUTSIDE,
@@ -83,7 +88,7 @@ def lower(program: Program) -> Plan:
         steps.extend(Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, buffers, strict=True))
         values[one.name] = Scalars(tuple(Named(n, column=b.column) for n, b in zip(names, buffers, strict=True)))
         sizes[one.name] = Size.of(names[0])
-    lowering = Lowering(knowledge)
+    lowering = Lowering(knowledge, Reads(program.body))
     env = Environment(sizes, values)
     outputs: list[tuple[Buffer, ...]] = []
     body_steps = lowering.outputs(program, env, outputs)
@@ -107,9 +112,11 @@ def _asking_first(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 class Lowering:
     """One program on its way to a plan; `around` counts the maps and folds around what is lowered."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, reads: Reads) -> None:
+        self.knowledge, self.reads = knowledge, reads
         self.around = 0
+        self._called: dict[str, str] = {}
+        """Names whose values are those of others around them, which are known better."""
 
     def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
         """The steps of the program's body, whose bundle is stored in output buffers."""
@@ -117,9 +124,9 @@ class Lowering:
         assert isinstance(body, Bundle)
         taken: set[str] = set()
         for part, output in zip(body.parts, program.outputs, strict=True):
-            ready = _ready(part, output.type, env, taken)
-            if ready is not None:
-                outputs.append(ready)
+            held = ready(part, output.type, env, taken)
+            if held is not None:
+                outputs.append(held)
                 continue
             steps.extend(asked(self.knowledge, part, env))
             shape = env.shape(part.type.shape)
@@ -186,7 +193,7 @@ class Lowering:
         for name, part in zip(expr.names, stored, strict=True):
             env = env.with_value(name, part)
             if isinstance(part, Scalars):
-                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+                env = env.with_sizes({name: _size_of(part.parts[0])})
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
         return [*demands, *steps, *more], env
 
@@ -207,7 +214,7 @@ class Lowering:
             parts.append(Variable(name, type=kind, span=expr.span))
             env = env.with_value(name, part)
             if isinstance(part, Scalars):
-                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+                env = env.with_sizes({name: _size_of(part.parts[0])})
         return steps, Bundle(tuple(parts), type=expr.type, span=expr.span), env
 
     def _bundle(
@@ -235,25 +242,46 @@ class Lowering:
             made = [*map(Allocate, buffers), *self.store(value, Target(buffers), env)]
             return made, env.with_value(name, Stored(buffers, ()))
         steps, parts = self.scalars(value, env)
+        number = number_of(parts[0], self.knowledge.numbers) if len(parts) == 1 else None
+        if isinstance(number, int):
+            same = Scalars((Constant(number, column=parts[0].column),))
+            return steps, env.with_value(name, same).with_sizes({name: Size.of(number)})
         known = [env.loaded.get(_place(part)) for part in parts]
         named = tuple(
             k or Named(self.knowledge.scalar_name(name), column=p.column) for k, p in zip(known, parts, strict=True)
         )
         steps.extend(Bind(n.name, p) for n, p, k in zip(named, parts, known, strict=True) if k is None)
+        if number is not None:
+            self.knowledge.numbers[named[0].name] = number
         env = env.with_loaded({_place(p): n for n, p in zip(named, parts, strict=True) if isinstance(p, Load)})
         return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(named[0].name)})
 
     def _bind_stored(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
         """A ToL in buffers, under a name."""
-        kind = value.type
+        kind, called = value.type, self._called.pop(name, name)
+        inner, outer = name_inside(value), self._called
+        if inner is not None:
+            self._called = {**outer, inner: called}
         steps, value, scope = self.open(value, env)
+        self._called = outer
         if isinstance(value, Reduce):
             more, stored, _ = self.fold(value, scope)
             return [*steps, *more], env.with_value(name, stored[0])
-        buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
+        shape = scope.shape(kind.shape)
+        own = made_by(steps, value, shape, scope)
+        if own is not None:
+            return steps, env.with_value(name, own)
+        if self.reads.extents(name) == kind.shape and self._may_wait(value, scope):
+            return steps, env.with_value(name, Virtual(value, scope))
+        buffers = self.buffers(called, Type(shape, kind.columns), value.span)
         steps.extend(Allocate(b) for b in buffers)
         steps.extend(self.store(value, Target(buffers), scope))
-        return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
+        return steps, env.with_value(name, Stored(buffers, shape))
+
+    def _may_wait(self, value: Expr, env: Environment) -> bool:
+        """Whether a ToL is a map of few functions, none of which can fail: it may be computed where it is read."""
+        plain = isinstance(value, Map) and is_plain(value.body) and not may_fail(value)
+        return plain and functions(value, env) <= MOST
 
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
@@ -412,10 +440,12 @@ class Lowering:
                 more, values = self.scalars(part, env)
                 single = Target(target.buffers, shifted.place((ONE,) * expr.type.rank))
                 steps.extend([*more, self.store_scalars(values, part.type, single)])
-        return _together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
+        return together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
+        if guard is not None and guard.constant is not None:
+            return self.store(expr.then if guard.constant else expr.otherwise, target, env)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
         then = self.store(expr.then, target, env if guard is None else env.assuming(guard))
         otherwise = self.store(expr.otherwise, target, env if guard is None else env.assuming(negation(guard)))
@@ -489,6 +519,8 @@ class Lowering:
         steps, inner, scope = self.open(expr, env)
         if isinstance(inner, If):
             guard = None if inner.guard is None else scope.condition(inner.guard)
+            if guard is not None and guard.constant is not None:
+                return [*steps, *self._keep(inner.then if guard.constant else inner.otherwise, kept, scope)]
             before, test = ([], ()) if guard is not None else self.test(inner, scope)
             then = self._keep(inner.then, kept, scope if guard is None else scope.assuming(guard))
             otherwise = self._keep(inner.otherwise, kept, scope if guard is None else scope.assuming(negation(guard)))
@@ -521,54 +553,14 @@ class Lowering:
         return lowered
 
 
-def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:
-    """The buffers that hold an output already, where they hold nothing else and belong to no other output."""
-    value = env.values.get(part.name) if isinstance(part, Variable) else None
-    if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
-        return None
-    same = all(
-        b.shape == value.shape and b.column.storage == c.storage
-        for b, c in zip(value.buffers, kind.columns, strict=True)
-    )
-    if not same or value.buffers[0].name in taken:
-        return None
-    taken.add(value.buffers[0].name)
-    return value.buffers
-
-
-def _together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
-    """Steps that store scalars one after the other as steps that store many, each with the constants among them bound.
-
-    So steps are alike whatever the constants are, and compiled once.
-    """
-    found: list[Step] = []
-    stored: list[Nest] = []
-    for step in steps:
-        alone = not isinstance(step, Nest) or bool(step.iterators)
-        if stored and (alone or len(stored) == HIGHEST):
-            found += _stored_together(stored, knowledge)
-            stored = []
-        if isinstance(step, Nest) and not alone:
-            stored.append(step)
-        else:
-            found.append(step)
-    return [*found, *_stored_together(stored, knowledge)] if stored else found
-
-
-def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
-    values = [value for one in nests for value in one.values]
-    binds: list[Bind] = []
-    for place, value in enumerate(values):
-        if isinstance(value, Constant):
-            binds.append(Bind(knowledge.scalar_name("c"), value))
-            values[place] = Named(binds[-1].name, column=value.column)
-    targets = tuple(place for one in nests for place in one.targets)
-    return [*binds, replace(nests[0], targets=targets, values=tuple(values))]
-
-
 def _place(scalar: Scalar) -> Place | None:
     """What an element that is read is known by: who asks for more before it reads the same element reads it again."""
     return (scalar.buffer.name, scalar.indices, scalar.checks) if isinstance(scalar, Load) else None
+
+
+def _size_of(scalar: Scalar) -> Size:
+    """A scalar that is known by a name, or a number, as a size."""
+    return Size.of(scalar.value if isinstance(scalar, Constant) else _name(scalar))
 
 
 def _name(scalar: Scalar) -> str:

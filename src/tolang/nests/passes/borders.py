@@ -247,7 +247,7 @@ class Piece:
 
     def of(self, nest: Nest) -> Nest:
         """The nest for these coordinates only."""
-        places = {iterator: place for iterator, (_, place) in self.moves.items()}
+        places = {name: place for name, (_, place) in self.moves.items() if place != Size.of(name)}
         if self.zeros:
             moved = Rewriter(places).step(self.settled(nest))
         else:
@@ -387,23 +387,22 @@ def _border(nest: Nest, moves: dict[str, tuple[Size, Size]], last: str) -> Each:
 def _ends(
     nest: Nest, iterator: str, stretch: Stretch, number: int
 ) -> tuple[list[Step], tuple[Size, Size], tuple[Size, Size]]:
-    """Names for the ends of a stretch, and extent and coordinate of what is within and of what is outside."""
+    """Names for the ends of a stretch that are no numbers, and extent and coordinate of what is within and outside."""
     extent = dict(zip(nest.iterators, nest.extents, strict=True))[iterator]
-    here = Size.of(iterator)
-    low, high = Size.of(f"{iterator} from {number}"), Size.of(f"{iterator} to {number}")
-    start = (
-        extremum("max", [ONE, extremum("min", [extremum("max", stretch.least), extent + 1])]) if stretch.least else ONE
-    )
-    stop = extremum("max", [low - 1, extremum("min", [*stretch.greatest, extent])]) if stretch.greatest else extent
+    here, low, high = Size.of(iterator), ONE, extent
     binds: list[Step] = []
+
+    def end(side: str, size: Size) -> Size:
+        if size.constant is not None:
+            return size
+        binds.append(Bind(f"{iterator} {side} {number}", Index(size, column=INDEX)))
+        return Size.of(f"{iterator} {side} {number}")
+
     if stretch.least:
-        binds.append(Bind(str(low), Index(start, column=INDEX)))
-    else:
-        low, stop = ONE, stop.substitute({str(low): ONE})
+        least = extremum("min", [extremum("max", stretch.least), extent + 1])
+        low = end("from", extremum("max", [ONE, least]))
     if stretch.greatest:
-        binds.append(Bind(str(high), Index(stop, column=INDEX)))
-    else:
-        high = extent
+        high = end("to", extremum("max", [low - 1, extremum("min", [*stretch.greatest, extent])]))
     within = (high - low + 1, here + low - 1)
     if not stretch.greatest:
         return binds, within, (low - 1, here)

@@ -121,7 +121,7 @@ def _changed(step: Step, numbers: Iterator[int]) -> Step:
 def _beforehand(step: Step, numbers: Iterator[int], target: Target) -> list[Step]:
     if not isinstance(step, Nest):
         return [step]
-    outer, windows = _windows(step, by_rows=_goes_by_rows(step, target))
+    outer, windows = _windows(step, target)
     if not windows or not _is_along_maps(step, windows):
         return [step]
     return _with_copies(step, outer, windows, numbers, beforehand=True)
@@ -151,10 +151,10 @@ def _in_row(step: Step, numbers: Iterator[int]) -> list[Step]:
     return _with_copies(step, outer, windows, numbers) if isinstance(step, Nest) and windows and not outer else [step]
 
 
-def _windows(nest: Nest, by_rows: bool = False) -> tuple[int, list[Window]]:
+def _windows(nest: Nest, target: Target | None = None) -> tuple[int, list[Window]]:
     """How many dimensions of a nest are around windows, and these; none where something else is guarded.
 
-    A contraction has none, unless it goes `by_rows` through them.
+    A contraction has none, unless it goes by rows through them on a target.
     """
     found = {
         signature(one.scalar): (one.scalar, one.loops)
@@ -167,6 +167,7 @@ def _windows(nest: Nest, by_rows: bool = False) -> tuple[int, list[Window]]:
     outer = next((k for k, name in enumerate(nest.iterators) if name in guarded), len(nest.iterators))
     if not found or outer == len(nest.iterators):
         return outer, []
+    by_rows = target is not None and _goes_by_rows(nest, target)
     if not by_rows and (contraction_of(nest) is not None or matrix_vector_of(nest) is not None):
         return outer, []
     windows = [_window(select, nest, outer, loops, by_rows) for select, loops in found.values()]
