@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.sizes import ONE, Size, floor_division
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.nest import (
     DOT,
@@ -54,12 +54,12 @@ from tolang.nests.patterns.quads import (
     lone_axis,
     product_of,
 )
+from tolang.nests.patterns.words import FOUR, words_of
 from tolang.nests.rewriting import Rewriter, kept, map_lists
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, read_buffers, volume, walk, written_buffers
 
 WORD, BYTE = column("i32"), column("u8")
-FOUR = 4
 FEWEST = 3
 """So many numbers that are added at the least make a quad worthwhile."""
 ONES, SIGNS = 0x01010101, 0x80808080
@@ -229,7 +229,7 @@ class _Quads:
         source = raw.buffer
         key = source.name, axis, flipped
         if key not in self.made:
-            shape = tuple(_blocks(length) if k == axis else length for k, length in enumerate(source.shape))
+            shape = tuple(words_of(length) if k == axis else length for k, length in enumerate(source.shape))
             buffer = Buffer(f"quads {self._next()}_1.1", WORD, shape, span=source.span)
             iterators = tuple(f"{buffer.name} {k}" for k in range(len(shape)))
             at = tuple(Size.of(i) for i in iterators)
@@ -269,7 +269,7 @@ class _Quads:
         """The sum of products of differences, of sums of raw numbers."""
         old = product.group
         state = old.states[0]
-        extents = tuple(_blocks(extent) if one == name else extent for one, extent in product.depth)
+        extents = tuple(words_of(extent) if one == name else extent for one, extent in product.depth)
         initial = old.initials[0] if old.columns[0].storage == "i32" else _word(0)
         step = self._dot(Named(state, column=WORD), sides[0].word, sides[1].word)
         group = Group(old.iterators, extents, old.states, (WORD,), (initial,), (step,), "add", old.associative)
@@ -325,10 +325,6 @@ class _Quads:
         if not over:
             return _word(ONES)
         return Select(nonnegative(extent - place), (), _word(ONES), _word(ONES % 256**over), column=WORD)
-
-
-def _blocks(length: Size) -> Size:
-    return floor_division(length + (FOUR - 1), Size.of(FOUR))
 
 
 def _word(number: int) -> Constant:

@@ -21,7 +21,7 @@ from tolang.nests.patterns.words import FOUR, first_of_word, word_as_it_lies
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.target import Target
-from tolang.nests.traversal import read_buffers, scalars_in
+from tolang.nests.traversal import read_buffers, scalars_in, written_buffers
 
 
 class _Copy(NamedTuple):
@@ -32,11 +32,16 @@ class _Copy(NamedTuple):
     word: Operation
 
     @property
-    def length(self) -> Size:
-        """How many numbers there are in a row."""
+    def source(self) -> Buffer:
+        """Where the numbers are."""
         first = first_of_word(self.word)
         assert first is not None
-        return first.buffer.shape[-1]
+        return first.buffer
+
+    @property
+    def length(self) -> Size:
+        """How many numbers there are in a row."""
+        return self.source.shape[-1]
 
 
 def read_words(plan: Plan, target: Target) -> Plan:
@@ -49,13 +54,19 @@ def _in_list(steps: tuple[Step, ...], target: Target) -> tuple[Step, ...]:
         readers = [step for step in steps if copy.buffer.name in read_buffers(step)]
         changed = _reader(readers[0], copy, target) if len(readers) == 1 else None
         whole = nonnegative(floor_division(copy.length, Size.of(FOUR)) * FOUR - copy.length)
-        if changed is None or whole.constant is False:
+        if changed is None or whole.constant is False or _changes_between(steps, copy, readers[0]):
             continue
         own = [one for one in steps if isinstance(one, Allocate) and one.buffer.name == copy.buffer.name]
         copied = (*own, copy.nest, readers[0])
         instead = changed if whole.constant else Branch(whole, (), (changed,), copied)
         return _in_list(tuple(instead if one is readers[0] else one for one in steps if one not in copied[:-1]), target)
     return steps
+
+
+def _changes_between(steps: tuple[Step, ...], copy: _Copy, reader: Step) -> bool:
+    """Whether numbers change after they were copied, and before the words are read."""
+    between = steps[steps.index(copy.nest) : steps.index(reader)]
+    return any(copy.source.name in written_buffers(step) for step in between)
 
 
 def _copy(step: Step) -> _Copy | None:

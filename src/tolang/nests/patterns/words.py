@@ -15,6 +15,11 @@ from tolang.nests.nest import QUAD, Load, Operation, Scalar
 FOUR = 4
 
 
+def words_of(length: Size) -> Size:
+    """How many words so many numbers take."""
+    return floor_division(length + (FOUR - 1), Size.of(FOUR))
+
+
 def first_of_word(value: Scalar) -> Load | None:
     """The first of four numbers that lie one after the other and make a word; None where it is none."""
     if not isinstance(value, Operation) or value.function != QUAD:
@@ -41,6 +46,5 @@ def word_as_it_lies(value: Scalar) -> Load | None:
     name = next(iter(names)) if len(names) == 1 else ""
     if last != Size.of(name) * FOUR - (FOUR - 1):
         return None
-    words = floor_division(length + (FOUR - 1), Size.of(FOUR))
-    buffer = replace(first.buffer, column=value.column, shape=(*lengths, words))
+    buffer = replace(first.buffer, column=value.column, shape=(*lengths, words_of(length)))
     return Load(buffer, (*outer, Size.of(name)), column=value.column)
