@@ -115,7 +115,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument("--rows", default="", help="families or parts of names, separated by commas; all if left out")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, separated by commas, or all")
-    parser.add_argument("--quick", action="store_true", help="a fraction of a second for each competitor")
+    parser.add_argument("--seconds", type=float, default=FULL_SECONDS, help="for each competitor, 2 if left out")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_SECONDS} seconds for each competitor")
     parser.add_argument("--json", type=Path, default=Path("build/benchmarks.json"), help="where results are written")
     parser.add_argument("--plot", type=Path, default=Path("build/benchmarks.svg"), help="where the plot is written")
     parser.add_argument("--markdown", type=Path, help="where the table is written for a page, if anywhere")
@@ -131,7 +132,7 @@ def write(path: Path | None, text: str) -> None:
 def main() -> int:
     given = arguments()
     console = Console(width=None if sys.stdout.isatty() else 220)
-    seconds = QUICK_SECONDS if given.quick else FULL_SECONDS
+    seconds = QUICK_SECONDS if given.quick else given.seconds
     described = {"machine": machine.description(), "seconds for each competitor": seconds}
 
     def keep(measured: list[dict[str, Any]], died: Sequence[str] = ()) -> None:
