@@ -485,6 +485,15 @@ def test_bfloat_is_computed_in_single_and_rounded_once(a: float, b: float) -> No
     assert evaluate("lt", first, second).tolist() == [float(first[0][0]) < float(second[0][0])]
 
 
+@pytest.mark.parametrize(("storage", "least"), [("f16", 0x7C01), ("f32", 0x7F800001), ("f64", 0x7FF0000000000001)])
+def test_powers_of_one_kind_of_nan(storage: str, least: int) -> None:
+    """C's `pow` tells signalling NaN from others, which no other function does."""
+    nan = (np.array([least], dtype=f"u{dtype_of(storage).itemsize}").view(dtype_of(storage)), column(storage))
+    assert evaluate("pow", on(storage, 1), nan).tolist() == [1.0]
+    assert evaluate("pow", nan, on(storage, 0)).tolist() == [1.0]
+    assert np.isnan(evaluate("pow", nan, on(storage, 2))).all()
+
+
 def test_powers_leave_the_integers_only_where_they_must() -> None:
     assert result_column("pow", (column("Z"), column("N"))).space == Space("Z")
     assert result_column("pow", (column("Z"), column("Z"))) == column("R")

@@ -176,7 +176,13 @@ def _power(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
     first, second = _brought(arrays, result)
     if result.storage == "c64":  # in 32 bits a large power has few digits that are right
         return np.power(cast(first, "c128"), cast(second, "c128")).astype(np.complex64)
+    first, second = _quiet(first), _quiet(second)
     return _with_roots(np.asarray(np.power(first, second)), first, second)
+
+
+def _quiet(numbers: Array) -> Array:
+    """NaN of one kind: where NumPy asks C for a power, 1 to a signalling NaN is NaN, and 1 to any other is 1."""
+    return numbers if numbers.dtype.kind == "c" else numbers * numbers.dtype.type(1)
 
 
 def _with_roots(power: Array, base: Array, exponent: Array) -> Array:
