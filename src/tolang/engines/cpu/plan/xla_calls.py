@@ -28,7 +28,7 @@ _HANDLER, _SPEAK, _KNOWN, _PLAIN = _FUNCTIONS = (
     "tolang_xla_plain",
 )
 _MOST_REGISTERS = MOST_ARRAYS = 512
-VERSIONS = frozenset({(0, 1), (0, 2), (0, 3)})
+VERSIONS = frozenset({(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)})
 """The versions of XLA's interface whose structures the native code knows."""
 TYPES = {
     "bool": 1, "int8": 2, "int16": 3, "int32": 4, "int64": 5, "uint8": 6, "uint16": 7, "uint32": 8, "uint64": 9,

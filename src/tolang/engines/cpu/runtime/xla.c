@@ -10,7 +10,7 @@
 void *memcpy(void *, const void *, uint64_t);
 void tolang_return(void *);
 
-/* XLA's structures, as versions 0.1 to 0.3 of its interface have them. */
+/* XLA's structures, as versions 0.1 to 0.5 of its interface have them. */
 struct extension {
   uint64_t size;
   int32_t type;
