@@ -1,4 +1,4 @@
-; Made of xla.c (560cb7ab8b2a9977) by `python -m native`.
+; Made of xla.c (98cb90cd8132dda6) by `python -m native`.
 
 %struct.told = type { i64, ptr }
 %struct.problem = type { i64, ptr, ptr, i32 }
