@@ -190,3 +190,29 @@ def test_operators_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "[2.0,4.0]" in tol("run", "own.tol", "x=[1,2]")
     for given in (["own.onnx"], ["own.tol", "--operators", "mine.tol"]):
         assert CliRunner().invoke(app, ["run", *given, "x=[1,2]"]).exit_code != 0
+
+
+def test_scores_are_shown_and_written_by_name(folder: Path) -> None:
+    """A classifier's ZipMap names the columns of a matrix, which all commands take as one."""
+    node = helper.make_node("ZipMap", ["x"], ["scores"], domain="ai.onnx.ml", classlabels_strings=["cat", "a dog"])
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 2])
+    graph = helper.make_graph([node], "graph", [given], [helper.make_empty_tensor_value_info("scores")])
+    opsets = [helper.make_opsetid("", 20), helper.make_opsetid("ai.onnx.ml", 3)]
+    (folder / "named.onnx").write_bytes(helper.make_model(graph, opset_imports=opsets).SerializeToString())
+    np.save("two.npy", np.array([[0.25, 0.75], [1, 0]], np.float32))
+    shown = tol("run", "named.onnx", "x=two.npy")
+    assert "cat: f32" in shown
+    assert "(0.25,0.75)" in shown
+    tol("run", "named.onnx", "x=two.npy", "-o", "scores.csv")
+    assert (folder / "scores.csv").read_text().splitlines()[0].replace('"', "") == "cat,a dog"
+    assert "ok" in tol("check", "named.onnx")
+    tol("import", "named.onnx", "-o", "named.tol")
+    assert "the columns of scores are the scores of 'cat', 'a dog'" in (folder / "named.tol").read_text()
+    tol("run", "named.tol", "x=two.npy", "-o", "again.npy")
+    assert np.array_equal(np.load("again.npy"), np.load("two.npy"))
+
+
+def test_a_model_is_checked_without_its_weights(folder: Path) -> None:
+    told = tol("check", "model.onnx")
+    assert "input    x: f32 [rows, 4]" in told
+    assert " w: " not in told

@@ -398,8 +398,8 @@ def test_an_operator_after_names_takes_tensors() -> None:
     zipped = own("ZipMap", ["x"], ["z"], "ai.onnx.ml", classlabels_int64s=[1, 2])
     model = model_of([zipped, node("RegexFullMatch", ["z"], ["y"], pattern="a")], [info("x", FLOAT, [1, 2])], ["y"])
     error = refused(with_opsets(model, ("", 20), ("ai.onnx.ml", 3)), X[None])
-    assert error.code == "E705"
-    assert "is no tensor" in str(error)
+    assert error.code == "E703"
+    assert "takes tensors, no sequence" in str(error)
 
 
 def test_labels_are_of_numbers_as_declared() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import GraphProto, ModelProto, TensorProto, helper
 from tests.onnx.operators import Array
 
 import tolang
@@ -242,6 +242,54 @@ def test_scores_by_label_are_counted() -> None:
 
 def test_scores_by_label() -> None:
     assert_equals_runtime("ZipMap", [np.abs(ROWS)], classlabels_strings=["a", "b", "c", "d"])
+
+
+@pytest.mark.parametrize("engine", ["cpu", "interpret"])
+def test_scores_have_their_names_in_every_call(engine: str) -> None:
+    """The third call of compiled code with arrays of the same shape is a short one."""
+    model = model_of("ZipMap", [ROWS], 1, classlabels_strings=["a", "b", "c", "d"])
+    model.graph.node.append(helper.make_node("Identity", ["y0"], ["same"]))
+    model.graph.output[0].name = "same"
+    loaded = tolang.onnx.load(model, engine)
+    wanted = [dict(zip("abcd", row, strict=True)) for row in ROWS.tolist()]
+    assert [loaded(ROWS) for _ in range(4)] == [wanted] * 4
+    assert loaded.program.outputs.keys() == {"same"}
+    assert "the columns of same are the scores of 'a', 'b', 'c', 'd'" in loaded.program.legend()
+
+
+def test_scores_without_a_column_for_each_name() -> None:
+    loaded = tolang.onnx.load(model_of("ZipMap", [ROWS], 1, classlabels_int64s=[1, 2, 3]))
+    with pytest.raises(tolang.ToLangError, match="a column for each of their 3 names") as error:
+        loaded(ROWS)
+    assert error.value.code == "E703"
+    with pytest.raises(tolang.ToLangError, match="'classlabels_int64s' is missing"):
+        tolang.onnx.load(model_of("ZipMap", [ROWS], 1))(ROWS)
+
+
+def branch(name: str, labels: str) -> GraphProto:
+    """A subgraph that names scores."""
+    node = helper.make_node("ZipMap", ["x"], [name], domain="ai.onnx.ml", classlabels_strings=list(labels))
+    return helper.make_graph([node], name, [], [helper.make_empty_tensor_value_info(name)])
+
+
+def test_scores_in_a_branch() -> None:
+    """They have the names of the branch taken; where data tell while running which that is, they are refused."""
+    choice = helper.make_node("If", ["c"], ["y"], then_branch=branch("yes", "abcd"), else_branch=branch("no", "efgh"))
+    asking = [helper.make_node("ReduceMax", ["x"], ["m"], keepdims=0), helper.make_node("Greater", ["m", "m"], ["c"])]
+    infos = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 4]),
+        helper.make_tensor_value_info("c", TensorProto.BOOL, []),
+    ]
+    result = [helper.make_empty_tensor_value_info("y")]
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    told, asked = (
+        tolang.onnx.load(helper.make_model(helper.make_graph(nodes, "graph", given, result), opset_imports=opsets))
+        for nodes, given in (([choice], infos), ([*asking, choice], infos[:1]))
+    )
+    assert [set(told(ROWS, np.array(one))[0]) for one in (True, False)] == [set("abcd"), set("efgh")]
+    with pytest.raises(tolang.ToLangError, match="need a condition known") as error:
+        asked(ROWS)
+    assert error.value.code == "E703"
 
 
 def test_what_has_no_definition_is_refused() -> None:

@@ -166,6 +166,7 @@ ADAPTERS: dict[str, Adapter] = {
     "FeatureVectorizer": learning.features,
     "Imputer": learning.imputer,
     "LabelEncoder": learning.label_encoder,
+    "ZipMap": learning.scores_by_name,
     "StringNormalizer": words.normalizer,
     "TfIdfVectorizer": words.vectorizer,
     "RegexFullMatch": words.full_match,

@@ -15,7 +15,7 @@ from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf, terms_of
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.records import Imported, Leaves
-from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value, named
+from tolang.onnx.values import OptionalValue, ScoresValue, SequenceValue, TensorValue, Value, named
 
 
 def imported(
@@ -104,12 +104,14 @@ class _Import:
         return OptionalValue(None)
 
     def _output(self, name: str, value: Value) -> Any:
-        """The names under which a value's tensors are exported: one, a list for a sequence, None for nothing."""
+        """The names under which a value's tensors are exported: one, with labels where it has some, a list, or None."""
         match value:
             case TensorValue():
                 return self.importer.export(value, name)
             case SequenceValue(items=items):
                 return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
+            case ScoresValue(scores=scores, labels=labels):
+                return self.importer.export(scores, name), labels
             case OptionalValue(item=item):
                 return None if item is None else self._output(name, item)
 

@@ -12,7 +12,7 @@ from onnx import NodeProto, helper
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes
-from tolang.onnx.values import Value
+from tolang.onnx.values import ScoresValue, TensorValue, Value
 
 LEARNED = ("coefficients", "intercepts", "offset", "scale")
 """Attributes that are tensors of 32 bits."""
@@ -35,6 +35,15 @@ def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     if any(names):
         more["labels"] = importer.constant(labels_of(*names), f"{node.output[0]}_labels")
     return importer.call(_with(node, given), inputs, **more)
+
+
+def scores_by_name(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """ZipMap: the scores that it is given, and names for their columns."""
+    given, scores = attributes(node), inputs[0]
+    if not isinstance(scores, TensorValue):
+        raise model_error("E703", "ZipMap takes a tensor, no sequence or optional")
+    labels = given.get("classlabels_strings") or needed(given, "classlabels_int64s")
+    return [ScoresValue(scores, tuple(labels))]
 
 
 def needed(given: Mapping[str, Any], name: str) -> Any:

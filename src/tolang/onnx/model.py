@@ -20,6 +20,7 @@ from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
 from tolang.onnx.kinds import Given, Kind, Leaf, as_array, as_declared, has_open_length, kind_of, of_lengths
 from tolang.onnx.model_program import ModelProgram, Options
+from tolang.onnx.naming import named_rows
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
 from tolang.program.binding import tolang_names
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.derived import DerivedModel
     from tolang.onnx.stages import OutsideNode
-
-
-NAMING = frozenset({"ZipMap"})
-"""Operators that give names to what is there and compute nothing."""
 
 
 class Model:
@@ -255,8 +252,9 @@ class Model:
         Dimensions are given by name (`batch=8`) or by the shapes of inputs (`image=(8,3,32,32)`), in a dictionary where
         names are no identifiers.  Inputs that the program is made for, such as a shape, are given by value.
         """
-        if self.parts:
-            return self._counted_part().cost(shapes, **sizes)
+        outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)})
+        if outside:
+            raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
         given = {**(shapes or {}), **tolang_names(sizes)}
         variant = self.variant_for(given)
         program = variant.program
@@ -265,16 +263,6 @@ class Model:
         named = [(name, variant.own_name(name, value), value) for name, value in given.items()]
         left = {*program.sizes, *program.inputs}
         return program.cost(**{own: value for name, own, value in named if own in left or name not in self._dimensions})
-
-    def _counted_part(self) -> Model:
-        """The only part that computes, of a model in parts beside which scores get names; else an error."""
-        outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)} - NAMING)
-        if outside:
-            raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
-        computing = [one for one in self.parts if isinstance(one, Model) and one.proto.graph.node]
-        if len(computing) != 1:
-            raise model_error("E705", "the model is taken to pieces by names of scores, which no count covers")
-        return computing[0]
 
     @cached_property
     def _dimensions(self) -> frozenset[str]:
@@ -357,7 +345,8 @@ class Variant:
         whole = len(made.outputs) == len(model.output_names)
         named = zip(made.outputs, model.output_names, strict=True) if whole else ()
         self.program.dimension_names = made.sizes
-        self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
+        self.program.model_names = inputs | {_name_of(one): own for one, own in named if isinstance(one, str | tuple)}
+        self.program.labels = dict(one for one in made.outputs if isinstance(one, tuple))
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
         """Makes the program of what was kept, unless that is none, or of no such model: somebody else wrote it."""
@@ -394,9 +383,9 @@ class Variant:
         program.refuse_changed()
         values = short([data[source] for source, _ in self.leaves.values()])
         if values is None or type(values) is not list:
-            return None if values is None else [np.asarray(values)]
+            return None if values is None else [_collected(self.outputs[0], {_name_of(self.outputs[0]): values})]
         by_name = {one.name: value.columns[0] for one, value in zip(program.core.outputs, values, strict=True)}
-        return [by_name[name] for name in self.outputs]
+        return [_collected(one, by_name) for one in self.outputs]
 
     def _remember(self, program: ModelProgram, inputs: Mapping[str, Array]) -> None:
         """Makes the third run with arrays of the same shapes a short one, where inputs and outputs are arrays."""
@@ -406,7 +395,9 @@ class Variant:
 
     def _is_plain(self, program: ModelProgram) -> bool:
         """Whether the model takes and gives what its program does, as it is."""
-        whole = not any(path for _, path in self.leaves.values()) and all(isinstance(one, str) for one in self.outputs)
+        whole = not any(path for _, path in self.leaves.values()) and all(
+            isinstance(one, str | tuple) for one in self.outputs
+        )
         narrow = any(one.type.columns[0].space.name in NARROW_INTEGERS for one in program.core.outputs)
         return whole and not narrow and list(self.leaves) == list(program.own_inputs)
 
@@ -465,12 +456,20 @@ def _names_in(tree: Any) -> Iterator[str]:
         for one in tree:
             yield from _names_in(one)
     elif tree is not None:
-        yield tree
+        yield _name_of(tree)
+
+
+def _name_of(output: Any) -> Any:
+    """The name of the tensor that an output is, or whose columns it names."""
+    return output[0] if isinstance(output, tuple) else output
 
 
 def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
     if isinstance(tree, list):
         return [_collected(one, results) for one in tree]
+    if isinstance(tree, tuple):
+        name, labels = tree
+        return named_rows(name, np.asarray(results[name]), labels)
     return None if tree is None else np.asarray(results[tree])
 
 

@@ -18,6 +18,7 @@ from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
 from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.elements import Array
+from tolang.onnx.naming import Labels
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.stored import Weight
 from tolang.program.binding import Job, bind_sizes, sort_arguments, tolang_names
@@ -71,6 +72,8 @@ class ModelProgram(Program):
         self.nodes = tuple(nodes)
         self.model_names: Mapping[str, str] = {}
         """What the model itself calls inputs and outputs that are tensors, by their names here."""
+        self.labels: Mapping[str, Labels] = {}
+        """What the columns of outputs that are scores are called, by the outputs' names here."""
         self.dimension_names: Mapping[str, str] = {}
         """What the model calls its open dimensions, by the sizes here."""
 
@@ -110,12 +113,16 @@ class ModelProgram(Program):
         return {**self.dimension_names, **self.model_names}
 
     def legend(self) -> list[str]:
-        """What is called otherwise here than in the model, whose names may be any text: a line for each name."""
+        """What the model calls otherwise, with names that may be any text, or what a program has no names for."""
         renamed = ((name, own) for name, own in self._own_names.items() if name != own)
+        columns = ((name, ", ".join(map(repr, labels))) for name, labels in self.labels.items())
         return [
-            f"{name} is {own!r} of the model"
-            for name, own in renamed
-            if name in {*self.inputs, *self.outputs, *self.sizes}
+            *(
+                f"{name} is {own!r} of the model"
+                for name, own in renamed
+                if name in {*self.inputs, *self.outputs, *self.sizes}
+            ),
+            *(f"the columns of {name} are the scores of {labels}" for name, labels in columns),
         ]
 
     def explain(self) -> str:

@@ -1,4 +1,4 @@
-"""Operators that are no tensor computations, in Python: decoding of images, scores by name."""
+"""Operators that are no tensor computations, in Python: decoding of images."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -21,15 +20,6 @@ Attributes = Mapping[str, Any]
 Outside = Callable[[Attributes, Sequence[Array]], list[Any]]
 Computed = Callable[[Sequence[Array]], list[Any]]
 """What an operator gives for its inputs, made once for a node."""
-
-
-def zip_map(given: Attributes, inputs: Sequence[Array]) -> list[Any]:
-    """The scores of each row by the labels of their classes."""
-    labels = given.get("classlabels_strings") or given["classlabels_int64s"]
-    if inputs[0].ndim != 2 or inputs[0].shape[1] != len(labels):
-        raise ValueError(f"scores of the shape {inputs[0].shape} for {len(labels)} labels")
-    rows = zip(*inputs[0].T.tolist(), strict=True)
-    return [list(map(dict, map(zip, repeat(labels), rows)))]  # in C, and few objects beside the result
 
 
 def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
@@ -52,7 +42,6 @@ IMAGE_FORMATS = ("BMP", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 
 OUTSIDE: dict[str, Outside] = {
     "ImageDecoder": image_decoder,
-    "ZipMap": zip_map,
 }
 COMPUTED = frozenset(OUTSIDE)
 """The operators that Python computes, with no ToLang and no EOPs."""
@@ -66,4 +55,4 @@ def ready(node: NodeProto) -> Computed:
 
 def is_outside(node: NodeProto) -> bool:
     """Whether Python computes a node."""
-    return node.op_type in COMPUTED and plain(node.domain) in (MAIN, "ai.onnx.ml")
+    return node.op_type in COMPUTED and plain(node.domain) == MAIN

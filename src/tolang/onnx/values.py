@@ -1,4 +1,4 @@
-"""What an ONNX value is while a model is imported: a tensor, by its ToLang name, a sequence or an optional."""
+"""What an ONNX value is while a model is imported: a tensor, by its ToLang name, a sequence, an optional, or scores."""
 
 from __future__ import annotations
 
@@ -61,4 +61,12 @@ class OptionalValue:
     item: Value | None
 
 
-Value = TensorValue | SequenceValue | OptionalValue
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoresValue:
+    """A matrix of scores whose columns have names: a sequence of dictionaries to ONNX, one for each row."""
+
+    scores: TensorValue
+    labels: tuple[str | int, ...]
+
+
+Value = TensorValue | SequenceValue | OptionalValue | ScoresValue

@@ -12,6 +12,7 @@ from tolang.faces.commands.formatting import Files
 from tolang.ground.foreign import line
 
 if TYPE_CHECKING:
+    from tolang.core.types import Type
     from tolang.program.laws import Report
     from tolang.program.program import Program
 
@@ -55,9 +56,10 @@ def check(
 
 def _show_interface(program: Program) -> None:
     shown: Mapping[str, str] = program.__dict__.get("model_names", {})
-    for name, kind in program.inputs.items():
+    inputs: Mapping[str, Type] = getattr(program, "own_inputs", program.inputs)  # a model brings its weights
+    for name, kind in inputs.items():
         print(f"  input    {line(shown.get(name, name))}: {kind}")
-    given = {str(length) for kind in program.inputs.values() for length in kind.shape}
+    given = {str(length) for kind in inputs.values() for length in kind.shape}
     for name in program.sizes:
         if name not in given:
             print(f"  size     {name}")

@@ -11,6 +11,7 @@ import typer
 from tolang.faces.commands.pieces import IN_PIECES, Where, run_in_pieces
 
 if TYPE_CHECKING:
+    from tolang.data.results import Result
     from tolang.onnx.model import Model
     from tolang.program.binding import Job
     from tolang.program.program import Program
@@ -116,6 +117,7 @@ def run(
         program.runner.memory = check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {program.source.name}"):
         results = program.run(job, seed)
+    results = {name: _named(program, name, value) for name, value in results.items()}
     own = _model_names(program)
     if output is None or not any(set(name) & NO_MEMBER for name in own.values()):
         results = {own.get(name, name): value for name, value in results.items()}
@@ -207,6 +209,16 @@ def _model_names(program: Program) -> Mapping[str, str]:
     """What a model calls its inputs and outputs, by their names in its program; nothing for any other program."""
     found: Mapping[str, str] = program.__dict__.get("model_names", {})
     return found
+
+
+def _named(program: Program, name: str, value: Result) -> Result:
+    """A result with the names that a model gives to scores, which are those of the components of its lists."""
+    labels = program.__dict__.get("labels", {}).get(name)
+    if not labels or isinstance(value, tuple):
+        return value
+    from tolang.onnx.naming import named_columns
+
+    return named_columns(name, value, labels)
 
 
 def _beside(program: Program, given: Mapping[str, Any], file: str) -> dict[str, Any]:
