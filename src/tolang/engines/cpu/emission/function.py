@@ -33,7 +33,7 @@ ROOMS_OF_STEPS = 16
 class CpuFunction(Scalars):
     """What is around the steps of a kernel, or of a part of it that threads share.
 
-    Nests, known by their identities, ask for what is `following` them in the next row.
+    Nests, known by their identities, ask for what is `following` them in the next row, and read rows `above_zero`.
     """
 
     def __init__(self, arguments: list[Any], name: str, target: Target, patient: bool = False) -> None:
@@ -45,6 +45,7 @@ class CpuFunction(Scalars):
         self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
         self.pace = Pace()
         self.following: dict[int, list[NextRow]] = {}
+        self.above_zero: dict[int, frozenset[str]] = {}
         self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
         self.malloc.return_value.add_attribute("noalias")
         self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")

@@ -11,7 +11,7 @@ from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.next_rows import asking_for_rows, loop_asking
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
 from tolang.engines.cpu.strategies.row_turns import in_its_turn, may_share, taking_turns
-from tolang.engines.cpu.strategies.shared_quotients import divided_row, shared_quotients
+from tolang.engines.cpu.strategies.shared_quotients import divided_row, rows_above_zero, shared_quotients
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.types import I64
@@ -35,6 +35,7 @@ NEAR = 8
 def elementwise(emitter: Emitter, nest: Nest) -> None:
     """Each element by itself: rows among the threads, the last dimension as the inner loop unless folds are inside."""
     count, following = len(nest.iterators), emitter.following.get(id(nest))
+    above_zero = emitter.above_zero.get(id(nest), frozenset[str]())
     alone = emitter.inside_region or not nest.iterators
     rows = count if not alone and (count == 1 or _folds_long(nest)) else max(0, count - 1)
     inner = nest.iterators[rows:], nest.extents[rows:]
@@ -58,17 +59,18 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
         else:
             emitter.loops(*inner, body)
 
+    def divide() -> None:
+        divided_row(emitter, along, shared, body, over=over, above_zero=above_zero)
+
     turns = not alone and may_share(nest, still)
 
     def row() -> None:
         if turns:
             in_its_turn(emitter, nest)
         if still is None:
-            divided_row(emitter, along, shared, body, over=over)
+            divide()
         else:
-            still.around(
-                emitter, ZERO, emitter.size(inner[1][0]), lambda: divided_row(emitter, along, shared, body, over=over)
-            )
+            still.around(emitter, ZERO, emitter.size(inner[1][0]), divide)
 
     if not alone:
         with taking_turns(emitter, nest, still) if turns and still is not None else nullcontext():
@@ -92,6 +94,7 @@ def _copies_from_afar(nest: Nest) -> bool:
 def each(emitter: Emitter, step: Each) -> None:
     """Steps at every coordinate, rows among the threads; memory that is as long in all rows is had once a piece."""
     first, rest = _hoisted(step)
+    emitter.above_zero |= rows_above_zero(step)
     if emitter.inside_region or not step.iterators:
         emitter.own_memory(first, lambda: emitter.loops(step.iterators, step.extents, lambda: emitter.own_memory(rest)))
         return
