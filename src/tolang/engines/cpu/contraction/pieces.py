@@ -15,7 +15,7 @@ from tolang.engines.cpu.contraction.cuts import cuts_of, each_cut, whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
-from tolang.engines.cpu.contraction.panels import BY_PIECE, OwnColumns, Packed, Panels, word_of_panels
+from tolang.engines.cpu.contraction.panels import BY_PIECE, IN_PLACE, OwnColumns, Packed, Panels, word_of_panels
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.llvm import ir
@@ -198,12 +198,13 @@ class Pieces:
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.panels.columns)))
             read = [self._reads(code, first) for code, _ in codes]
+            far = builder.and_(self.panels.rows_are(IN_PLACE), builder.icmp_signed("==", c, begin))
 
             def row(r: Any) -> None:
                 for (code, lefts), known in zip(codes, read, strict=True):
                     if joined:
                         self._enter(code)
-                    at = c, builder.sub(c, first_packed), first, *known
+                    at = c, builder.sub(c, first_packed), first, far, *known
                     self._one_tile(code, r, at, low, lefts, own)
 
             frame.each(low, high, ONE, row)
@@ -232,7 +233,7 @@ class Pieces:
         self, code: PhaseCode, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], own: Workplace
     ) -> None:
         frame, builder, tile = self.frame, self.builder, self.tile
-        column, position, first_column, narrow, read, ordinary = at
+        column, position, first_column, far, narrow, read, ordinary = at
         length = frame.get("length")
         place = builder.add(builder.mul(column, frame.get("row_panels")), row)
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
@@ -251,7 +252,7 @@ class Pieces:
         if code.rows is not None:
             arguments.append(code.rows.table(first_row))
         count = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
-        arguments += [count, self.panels.apart(code.lefts)]
+        arguments += [count, self.panels.apart(code.lefts), far]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()

@@ -1,12 +1,14 @@
 """The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
 
-    tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column..., rows, apart)
+    tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column..., rows, apart,
+         far)
 
 `held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
 as it lies has offsets in place of a panel, one for each step, from its first column.  Left operands that are read as
 they lie have their first row in place of a panel; `rows` are there, so far `apart`, and the last stands for those that
-are not.  Those read at offsets have these in place of a panel, then where the first row of all is, and how far from it
-those of the tile are.  A tile may be narrow: it has the first vectors of a row alone.
+are not; they are `far` where nobody has copied them, nor read them a moment ago.  Those read at offsets have these in
+place of a panel, then where the first row of all is, and how far from it those of the tile are.  A tile may be narrow:
+it has the first vectors of a row alone.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_fused, is_plac
 Values = list[Any]
 LINES = 4
 """Lines of each row that are asked for one tile before they are read; of long rows the processor finds the rest."""
+LINES_AHEAD = 2
+"""So many lines before they are read, rows are asked for that are far, all of their lines."""
 STEPS_AHEAD = 24
 """So many steps before they are read, rows that lie side by side are asked for, each step in lines of its own."""
 AHEAD = 4096
@@ -98,7 +102,7 @@ class RegisterTile:
         self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         function = self.declared()
-        whole, start, begins, held, extras, *rest, count, apart = function.args
+        whole, start, begins, held, extras, *rest, count, apart, far = function.args
         length: Any = whole
         initials, panels = self.phase.group.columns, (*self.lefts, *self.rights)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
@@ -110,10 +114,15 @@ class RegisterTile:
         self.firsts = rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
         self.apart = apart
-        self.rows = [self._rows(builder, at, how, count, apart) for at, how in lefts]
+        self.rows = [self._rows(builder, at, how, count, apart, far) for at, how in lefts]
         pointers[: len(lefts)] = [ZERO if how.in_rows or how.beside else at for at, how in lefts]
         carried = [*pointers, *self._markers(), *states]
         unroll = self.tile.unroll
+        if any(how.in_rows for how in self.lefts):
+            steps = LINE // max(WIDTH_OF_STORAGE[how.storage] for how in self.lefts if how.in_rows)
+            lines = builder.select(far, quotient_of(builder, length, number(steps)), ZERO)
+            carried = loop.run(lines, carried, lambda values: self._line(loop, values, others, steps, whole))
+            length = builder.sub(length, builder.mul(lines, number(steps)))
         turns = quotient_of(builder, length, number(unroll))
         if unroll > 1:
             carried = loop.run(turns, carried, lambda values: self._turn(builder, values, others, unroll))
@@ -137,12 +146,12 @@ class RegisterTile:
         firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
         tables = [I64.as_pointer() for p in self.lefts if p.direct]
         own = [*initials, *panels, *firsts, *tables]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64])
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64, I1])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
             function.attributes.add(attribute)
-        _, _, _, held, _, *rest, _, _ = function.args
+        _, _, _, held, _, *rest, _, _, _ = function.args
         for pointer in (held, *rest[len(initials) :]):
             pointer.add_attribute("noalias")
         return function
@@ -230,7 +239,7 @@ class RegisterTile:
         ]
         return [*moved, *marker, *states]
 
-    def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any) -> Values:
+    def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any, far: Any) -> Values:
         """Where each row of a left operand begins that is read as it lies."""
         if not how.in_rows and not how.beside and not how.direct:
             return []
@@ -242,7 +251,8 @@ class RegisterTile:
             return [builder.gep(begin, [builder.load(builder.gep(table, [row]))]) for row in real]
         if how.beside:
             return [builder.gep(first, [row]) for row in real]
-        self._ask_for_next(builder, first, apart)
+        with builder.if_then(builder.not_(far)):
+            self._ask_for_next(builder, first, apart)
         return [builder.gep(first, [builder.mul(row, apart)]) for row in real]
 
     def _ask_for_next(self, builder: ir.IRBuilder, first: Any, apart: Any) -> None:
@@ -251,6 +261,22 @@ class RegisterTile:
             place = builder.gep(first, [builder.mul(number(row), apart)])
             for line in range(LINES):
                 ask_for(builder, place, line * LINE)
+
+    def _line(self, loop: Loop, carried: Values, others: dict[int, dict[str, Any]], steps: int, length: Any) -> Values:
+        """As many steps as a line of a row holds, while some lines further on are asked for, of each row its own."""
+        builder, unroll = loop.builder, self.tile.unroll
+        for at, how, rows in zip(carried, self.lefts, self.rows, strict=False):
+            if how.in_rows:
+                self._ask_for_rows(builder, builder.add(at, number(LINES_AHEAD * steps)), rows, length)
+        return loop.run(number(steps // unroll), carried, lambda values: self._turn(builder, values, others, unroll))
+
+    def _ask_for_rows(self, builder: ir.IRBuilder, step: Any, rows: Values, length: Any) -> None:
+        """Asks for a step of rows; for those that the next tile reads first, where these end before it."""
+        next_rows = builder.sub(builder.mul(self.apart, number(self.tile.rows)), length)
+        here = builder.icmp_signed("<", step, length)
+        place = builder.add(step, builder.select(here, ZERO, next_rows))
+        for row in rows:
+            ask_for(builder, builder.gep(row, [place]), 0)
 
     def _moved(self, builder: ir.IRBuilder, place: Any, panel: Panel, steps: int) -> Any:
         """A place of an operand some steps later: an address, or the step's number where rows are read as they lie."""

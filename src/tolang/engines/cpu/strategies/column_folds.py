@@ -20,6 +20,7 @@ from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Constant, Group, Named, Nest, Operation, Scalar
 from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_around, needed_names
 from tolang.nests.traversal import dependencies
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 PLACES, FEWEST = 1024, 128
 """The most folds side by side, and the fewest where there are too few blocks of them for all threads."""
+LONGEST, ROOM = 4096, 1 << 14
+"""As many there are side by side where their states take no more bytes than that: a longer part of each row is read
+before the next one, which lies elsewhere."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 TOGETHER = 8
 """How many elements of every fold are taken at a time."""
@@ -48,13 +52,14 @@ class _ColumnFolds:
 
     def __init__(self, emitter: Emitter, nest: Nest, groups: list[Group], bound: Mapping[str, Scalar]) -> None:
         self.emitter, self.nest, self.groups, self.bound = emitter, nest, groups, bound
+        self.places = places_of(groups)
 
     def emit(self) -> None:
         """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
         emitter, builder = self.emitter, self.emitter.builder
         length = emitter.size(self.nest.extents[-1])
         if emitter.inside_region:
-            width = ir.Constant(I64, PLACES)
+            width = ir.Constant(I64, self.places)
             blocks = ceiling(builder, length, width)
             emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, width, length))
             return
@@ -70,17 +75,19 @@ class _ColumnFolds:
             emitter.loop(low, high, ITEM, self._one_item)
             emitter.inside_region = False
 
-        work = whole(emitter, folding(self.nest.values, (Size.of(PLACES),)))
+        work = whole(emitter, folding(self.nest.values, (Size.of(self.places),)))
         parallel(emitter, count, ONE, region, {"blocks": blocks, "width": width, "length": length}, work)
 
     def _width(self, others: Any, length: Any) -> Any:
-        """How many folds run side by side: so few that there is a block for every thread."""
+        """How many folds run side by side: so few that there are as many blocks for every thread, one at the least."""
         builder = self.emitter.builder
         others = builder.select(builder.icmp_signed("<", others, ONE), ONE, others)
-        blocks = ceiling(builder, word_of_run(builder, "tolang_width"), others)
+        each = ceiling(builder, word_of_run(builder, "tolang_width"), others)
+        turns = ceiling(builder, length, builder.mul(each, ir.Constant(I64, self.places)))
+        blocks = builder.mul(each, builder.select(builder.icmp_signed("<", turns, ONE), ONE, turns))
         unit = ir.Constant(I64, FEWEST)
         width = builder.mul(ceiling(builder, ceiling(builder, length, blocks), unit), unit)
-        for sign, end in (("<", FEWEST), (">", PLACES)):
+        for sign, end in (("<", FEWEST), (">", self.places)):
             beyond = builder.icmp_signed(sign, width, ir.Constant(I64, end))
             width = builder.select(beyond, ir.Constant(I64, end), width)
         return width
@@ -110,7 +117,7 @@ class _ColumnFolds:
         first = builder.mul(block, most)
         rest = builder.sub(length, first)
         width = builder.select(builder.icmp_signed("<", rest, most), rest, most)
-        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], PLACES)) for c in g.columns] for g in self.groups]
+        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], self.places)) for c in g.columns] for g in self.groups]
         for group, states in zip(self.groups, arrays, strict=True):
             self._fold(group, states, first, width)
 
@@ -138,7 +145,7 @@ class _ColumnFolds:
         A sum of all elements is NaN if one of them is, and costs less than to look at each.
         """
         emitter, storage = self.emitter, group.columns[0].storage
-        sums, doubt = emitter.slot(ir.ArrayType(TYPES[storage], PLACES)), emitter.slot(I1)
+        sums, doubt = emitter.slot(ir.ArrayType(TYPES[storage], self.places)), emitter.slot(I1)
         emitter.builder.store(ir.Constant(I1, 0), doubt)
         sign, zero = ">" if group.combine == "max" else "<", constant(0.0, storage)
         both = replace(
@@ -224,7 +231,13 @@ class _ColumnFolds:
             emitter.names[self.nest.iterators[-1]] = Bound.index(place)
             body()
 
-        emitter.loop(ZERO, width, LANE, one, PLACES)
+        emitter.loop(ZERO, width, LANE, one, self.places)
+
+
+def places_of(groups: list[Group]) -> int:
+    """How many of some folds are side by side at the most."""
+    state = sum(dtype_of(column.storage).itemsize for group in groups for column in group.columns)
+    return max(PLACES, min(LONGEST, ROOM // state // FEWEST * FEWEST))
 
 
 def _element_of_extreme(emitter: Emitter, group: Group) -> Scalar | None:
