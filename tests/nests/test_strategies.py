@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -234,9 +234,28 @@ def test_a_strategy_that_does_not_suit_is_refused(name: str) -> None:
         verify_strategies(replace(plan, steps=changed))
 
 
-def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pass of ours that forgets to store what is asked for: loud in tests, and for users a warning and the result."""
-    broken = replace(PASSES[-1], name="planted", run=lambda plan: replace(plan, steps=()), strict=None)
+def without_steps(plan: Plan) -> Plan:
+    return replace(plan, steps=())
+
+
+def written_nowhere(plan: Plan) -> Plan:
+    """A plan with a nest that writes to a buffer that is not there."""
+
+    def moved(nest: Nest) -> Nest:
+        return replace(nest, targets=tuple((replace(one, name="nowhere"), at) for one, at in nest.targets))
+
+    return replace(plan, steps=tuple(moved(one) if isinstance(one, Nest) else one for one in plan.steps))
+
+
+@pytest.mark.parametrize("breaks", [without_steps, written_nowhere])
+def test_a_pass_that_breaks_a_plan_is_left_out_and_told(
+    breaks: Callable[[Plan], Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pass of ours that forgets to store what is asked for: loud in tests, and for users a warning and the result.
+
+    Whether code can be written of such a plan or not.
+    """
+    broken = replace(PASSES[-1], name="planted", run=breaks, strict=None)
     monkeypatch.setattr(planning, "PASSES", (*PASSES, broken))
     source = "tol x: R [n]\nr := map(x, * + 41)"
     core = tolang.compile(source).core
@@ -259,7 +278,7 @@ def test_plans_are_the_same_whether_verified_at_once_or_one_by_one(
     core = tolang.compile(source).core
     loud = planning.plan(core, native.host_target(), strict)
     monkeypatch.setenv("TOL_DEFECTS", "tell")
-    monkeypatch.setattr(planning, "_one_by_one", None)  # what is sound does not come there
+    monkeypatch.setattr(planning, "one_by_one", None)  # what is sound does not come there
     quiet = planning.plan(core, native.host_target(), strict)
     assert print_plan(quiet.plan) == print_plan(loud.plan)
     assert quiet.passes == loud.passes

@@ -34,6 +34,7 @@ from tolang.check.values import (
     is_atomic,
     measure,
     to_expr,
+    weak_numeric,
 )
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, Variable
@@ -48,6 +49,10 @@ from tolang.syntax import tree
 
 Form = tuple[tree.Definition | None, tuple[tree.Definition | None, ...], tuple[tuple[str, object], ...]]
 """What calls of one instance have in common, but for numbers with types of their own."""
+NUMBER = weak_numeric("N")
+"""What a length is as a number."""
+LARGEST_LEFT = 8
+"""Of numbers up to this it does not matter whether they are a length, too."""
 MOST_ASKED = 100
 """Of what a body asks of its sizes, a call is held against so much at once; running sees to the rest."""
 
@@ -124,7 +129,7 @@ class Abstraction:
             case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
                 return ("literal", type(literal).__name__, repr(literal), value.expr.type.column)
             case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
-                own = self.size(size) if size.constant is None else size
+                own = self.size(size) if size.constant is None or isinstance(value.expr, Measure) else size
                 return ("size", own, isinstance(value.expr, Measure), value.expr.type.column)
             case Vector(items=items):
                 keys = tuple(self.key(item) for item in items)
@@ -143,6 +148,32 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     if not any(isinstance(value, Tensor) for value in bound.values()):
         return None
     bound = {name: value if isinstance(value, Watched) else plain(value) for name, value in bound.items()}
+    measured = _measured(bound)
+    found = None if measured is None else _by_instance(checking, closure, measured, span)
+    return found or _by_instance(checking, closure, bound, span)
+
+
+def _measured(bound: dict[str, Value]) -> dict[str, Value] | None:
+    """Arguments with numbers that are the length of another one as such; None where there are none.
+
+    A convolution in as many groups as there are channels is the same then for any channels.  Definitions count with
+    small numbers, as with axes: these are left.
+    """
+    lengths = {length for one in bound.values() if isinstance(one, Tensor) for length in one.type.shape}
+    found: dict[str, Value] = {}
+    for name, value in bound.items():
+        match value:
+            case Watched():
+                continue  # whatever is asked of its number is noted
+            case Scalar(expr=Literal(type=kind, span=span), constant=int() as number) if (
+                number > LARGEST_LEFT and kind == NUMBER and (length := Size.of(number)) in lengths
+            ):
+                found[name] = Scalar(Measure(length, type=kind, span=span), Ratio(length))
+    return {**bound, **found} if found else None
+
+
+def _by_instance(checking: Checking, closure: Closure, bound: dict[str, Value], span: Span | None) -> Value | None:
+    """The call by way of an instance for arguments that are told apart as they stand; None where there is none."""
     abstraction = Abstraction(checking)
     keys: list[tuple[str, object]] = []
     for name, value in bound.items():
@@ -371,7 +402,7 @@ def parameter(checking: Checking, name: str, value: Value, own: dict[Size, str],
         case Scalar(expr=Literal()):
             return value
         case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
-            return measure(known(size), span)
+            return measure(inner(size), span)
         case Scalar(expr=expr, index=Ratio(numerator=size)):
             parameters.append(checking.fresh(name))
             return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))

@@ -63,33 +63,62 @@ def planned(
 
     A part is computed as the whole would be: `whole` has the lengths that some sizes are parts of.
     """
-    passes = [one for one in PASSES if one.strict in (None, strict)]
-    improved = None if _defects_are_raised() else _at_once(lowered, passes, target, strict, whole)
-    found, changed = improved or _one_by_one(lowered, passes, target, strict, whole)
-    if not fixed:
-        return Planned(found, None, tuple(changed))
-    made = _prepacked(found, fixed, target)
+    made = unverified(lowered, target, strict, fixed, whole)
+    return made if made is not None and is_sound(made) else one_by_one(lowered, target, strict, fixed, whole)
+
+
+def unverified(
+    lowered: Plan,
+    target: Target,
+    strict: bool,
+    fixed: frozenset[str] = NOTHING,
+    whole: Mapping[str, Size] = ALL_THERE_IS,
+) -> Planned | None:
+    """The same, for whoever asks in the end if it is sound; None where anything went wrong, or defects are raised."""
+    if _defects_are_raised():
+        return None
+    try:
+        found, changed = _through(_passes(strict), lowered, lambda one, plan: one.of(plan, target))
+        found = choose(found, target, strict, whole)
+        made = prepack(found, fixed, target) if fixed else Prepacked(found, None)
+    except Exception:  # whatever a broken plan leads to: who broke it is asked one by one
+        return None
     return Planned(made.plan, made.once, tuple(changed))
 
 
-def _at_once(
-    lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
-) -> tuple[Plan, list[Pass]] | None:
-    """A plan and the passes that changed something, verified when all is done; None where anything went wrong."""
+def is_sound(made: Planned) -> bool:
+    """Whether plans verify."""
     try:
-        found, changed = _through(passes, lowered, lambda one, plan: one.of(plan, target))
-        found = choose(found, target, strict, whole)
-        verify(found)
-        verify_strategies(found)
-    except Exception:  # whatever a broken plan leads to: who broke it is asked one by one
-        return None
-    return found, changed
+        for one in (made.plan, made.once):
+            if one is not None:
+                verify(one)
+                verify_strategies(one)
+    except Exception:  # as above
+        return False
+    return True
 
 
-def _one_by_one(
+def one_by_one(
+    lowered: Plan,
+    target: Target,
+    strict: bool,
+    fixed: frozenset[str] = NOTHING,
+    whole: Mapping[str, Size] = ALL_THERE_IS,
+) -> Planned:
+    """The same, verified pass by pass: one that breaks the plan is told and left out."""
+    found, changed = _improved_one_by_one(lowered, _passes(strict), target, strict, whole)
+    made = _prepacked(found, fixed, target) if fixed else Prepacked(found, None)
+    return Planned(made.plan, made.once, tuple(changed))
+
+
+def _passes(strict: bool) -> list[Pass]:
+    return [one for one in PASSES if one.strict in (None, strict)]
+
+
+def _improved_one_by_one(
     lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
 ) -> tuple[Plan, list[Pass]]:
-    """A plan and the passes that changed something, each verified: one that breaks the plan is told and left out."""
+    """A plan and the passes that changed something, each verified."""
     sound: dict[Nest, Needs] = {}
     _expect_sound("lowering", lambda: verify(lowered, sound))
     check = partial(verify, sound=sound)

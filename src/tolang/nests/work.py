@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Checked,
+    Constant,
     Draw,
     Each,
     Group,
@@ -36,16 +38,19 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.strategy import LANES
-from tolang.nests.traversal import Loops, dependencies, inner_steps, occurrences, scalars_in, scalars_of
+from tolang.nests.traversal import Loops, dependencies, has_fold, inner_steps, occurrences, scalars_in, scalars_of
 
 Sizes = Mapping[str, Size]
 NOTHING: Sizes = MappingProxyType({})
+NOBODY: frozenset[str] = frozenset()
 SIDE_BY_SIDE = 2
 """How many elements a vector has at the least."""
 LONG_FUNCTION = 32
 """How many instructions a function is that processors have none for."""
 
 
+DOUBLINGS = 63
+"""The logarithm of a length to base 2 is at most so much."""
 UNTOLD = "?"
 """What stands for lengths in the place of names that only data tell."""
 
@@ -62,7 +67,7 @@ class Work:
 
     def __init__(self, plan: Plan) -> None:
         self._known = frozenset(plan.sizes)
-        self._named = dict(_sizes_named(plan.steps, {}))
+        self._named = _sizes_named(plan.steps, {})
         self._shared: dict[str, tuple[Size, Size]] = {}
 
     def of(self, call: Outlined) -> Size | None:
@@ -72,7 +77,7 @@ class Work:
         """
         shared = call.shared
         if shared.key not in self._shared:
-            self._shared[shared.key] = work_of(shared.step), _repeated(shared.step)
+            self._shared[shared.key] = work_of(shared.step), _repeated([shared.step], {})
         given = dict(zip(shared.sizes, call.sizes, strict=True))
         found, turns = [length_of(length_of(one, given), self._named) for one in self._shared[shared.key]]
         if not turns.names() <= self._known:
@@ -81,12 +86,17 @@ class Work:
         return length_of(found, dict.fromkeys(untold, Size.of(UNTOLD))) if untold else found
 
 
-def _repeated(step: Step) -> Size:
-    """All turns of the repetitions inside a step, for the names in them, and of folds that go along nothing."""
-    own = step.extents if isinstance(step, Repeat) else ()
-    inside = (one.group for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Reduction))
-    folds = (extent for group in inside if not _goes_along(group) for extent in group.extents)
-    return sum((*own, *folds, *map(_repeated, inner_steps(step))), ZERO)
+def _repeated(steps: Iterable[Step], known: Sizes) -> Size:
+    """All turns of the repetitions inside steps, for the names in them, and of folds that go along nothing."""
+    total = ZERO
+    for step in steps:
+        known = _with_named(step, known)
+        own = step.extents if isinstance(step, Repeat) else ()
+        inside = (one.group for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Reduction))
+        folds = (extent for group in inside if not _goes_along(group) for extent in group.extents)
+        turns = sum([length_of(one, known) for one in (*own, *folds)], ZERO)
+        total = total + turns + _repeated(inner_steps(step), known)
+    return total
 
 
 def _goes_along(group: Group) -> bool:
@@ -95,13 +105,22 @@ def _goes_along(group: Group) -> bool:
     return any(not dependencies(one).isdisjoint(group.iterators) for one in reads)
 
 
-def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Size]:
-    """What the names of a plan stand for that are given to sizes."""
+def _sizes_named(steps: Sequence[Step], known: Sizes) -> Sizes:
+    """What the names of a plan stand for that are given to sizes, or at the most."""
     for step in steps:
-        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
-            known[step.name] = length_of(step.value.size, known)
-        elif isinstance(step, Branch):
-            _sizes_named((*step.then, *step.otherwise), known)
+        known = _with_named(step, known)
+        if isinstance(step, Branch):
+            known = _sizes_named((*step.then, *step.otherwise), known)
+    return known
+
+
+def _with_named(step: Step, known: Sizes, at_most: bool = True) -> Sizes:
+    """What is known of names, and of one that a step binds: a size, or the logarithm of one, so much `at_most`."""
+    match step:
+        case Bind(name=name, value=Index(size=size), mutable=False):
+            return {**known, name: length_of(size, known)}
+        case Bind(name=name, value=Operation("log", (Index(), Constant(value=2))), mutable=False) if at_most:
+            return {**known, name: Size.of(DOUBLINGS)}
     return known
 
 
@@ -115,23 +134,39 @@ def length_of(size: Size, known: Sizes) -> Size:
 
 def work_of(step: Step) -> Size:
     """About how many instructions a step is at the most; of a choice both branches count."""
-    return sum((_turns(part.loops) * part.instructions for part in parts_of([step])), ZERO)
+    return sum((_turns(part.loops) * part.instructions for part in parts_of([step], untold=NOBODY)), ZERO)
 
 
-def parts_of(steps: Iterable[Step], around: Loops = (), known: Sizes = NOTHING) -> list[Part]:
-    """What steps compute in loops around them, with all that is inside them, where names stand for what is `known`."""
+def parts_of(
+    steps: Iterable[Step], around: Loops = (), known: Sizes = NOTHING, untold: frozenset[str] | None = None
+) -> list[Part]:
+    """What steps compute in loops around them, with all that is inside them, where names stand for what is `known`.
+
+    Of `untold` names nothing is known, for they are computed: loops that go so far are as long as they can be at the
+    most.  Where these are not given, so are all names that are no sizes.
+    """
     found: list[Part] = []
     for step in steps:
         inside = around
-        match step:
-            case Nest() | Each() | Repeat():
-                loops = zip(step.iterators, step.extents, strict=True)
-                inside = (*around, *[(name, length_of(extent, known)) for name, extent in loops])
-            case Bind(name=name, value=Index(size=size), mutable=False):
-                known = {**known, name: length_of(size, known)}
+        known = _with_named(step, known, at_most=untold is not None)
+        if untold is not None and isinstance(step, Bind) and step.name not in known:
+            untold |= {step.name}
+        if isinstance(step, Nest | Each | Repeat):
+            loops = zip(step.iterators, [length_of(extent, known) for extent in step.extents], strict=True)
+            inside = (*around, *(_written(step, list(loops), untold) if isinstance(step, Nest) and untold else loops))
         found += parts_of_scalars(scalars_of(step), inside, known)
-        found += parts_of(inner_steps(step), inside, known)
+        found += parts_of(inner_steps(step), inside, known, untold)
     return found
+
+
+def _written(nest: Nest, loops: Sequence[tuple[str, Size]], untold: frozenset[str]) -> Sequence[tuple[str, Size]]:
+    """The loops of a nest; where nobody knows their lengths all are as many turns as there are elements to write."""
+    if all(extent.names().isdisjoint(untold) for _, extent in loops) or any(map(has_fold, nest.values)):
+        return loops
+    shape = nest.targets[0][0].shape
+    if any(not length.names().isdisjoint(untold) for length in shape):
+        return loops
+    return [(name, prod(shape, start=ONE) if place == 0 else ONE) for place, (name, _) in enumerate(loops)]
 
 
 def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes = NOTHING) -> list[Part]:

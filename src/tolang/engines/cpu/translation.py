@@ -25,7 +25,17 @@ from tolang.nests.canonical import Outlined
 from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
-from tolang.nests.planning import ALL_THERE_IS, NO_LENGTHS, Planned, fixed_buffers, input_of, plan, planned
+from tolang.nests.planning import (
+    ALL_THERE_IS,
+    NO_LENGTHS,
+    Planned,
+    fixed_buffers,
+    input_of,
+    is_sound,
+    one_by_one,
+    plan,
+    unverified,
+)
 from tolang.nests.target import Target
 from tolang.nests.work import Work
 
@@ -61,20 +71,40 @@ def translate(
         lowered, whole = (program.plan, program.whole) if isinstance(program, Part) else (lower(program), ALL_THERE_IS)
         lowered = with_lengths(lowered, lengths)
         buffers = frozenset[str]() if strict or isinstance(program, Part) else fixed_buffers(program, fixed)
-        with Compilation(target, patient) as compilation:
-            made = planned(lowered, target, strict, buffers, whole)
-            tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
-            written = tuple(map(_written, made.plan.tables))
-            wanted = (
-                tables[0]
-                .called(sizes, rarely=False)
-                .union(one.shared.key for table in tables[1:] for one in table.calls)
-            )
-            for table, work in zip(tables, works, strict=True):
-                compilation.start([one for one in table.calls if one.shared.key in wanted], _amounts(work, sizes))
-            found = [compilation.finished(table.calls) for table in tables]
+        planning = lowered, target, strict, buffers, whole
+        made = unverified(*planning)
+        found = None if made is None else _compiled(made, target, patient, sizes, partial(is_sound, made))
+        if found is None:
+            found = _compiled(one_by_one(*planning), target, patient, sizes, lambda: True)
+            assert found is not None
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
+    return found
+
+
+def _compiled(
+    made: Planned,
+    target: Target,
+    patient: frozenset[str],
+    sizes: Mapping[str, int] | None,
+    is_sound: Callable[[], bool],
+) -> Translation | None:
+    """The artifact of a plan and its kernels; None where it is not sound, which is asked while LLVM is at work."""
+    try:
+        with Compilation(target, patient) as compilation:
+            tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
+            written = tuple(map(_written, made.plan.tables))
+            once = frozenset(one.shared.key for table in tables[1:] for one in table.calls)
+            wanted = tables[0].called(sizes, rarely=False) | once
+            for table, work in zip(tables, works, strict=True):
+                compilation.start([one for one in table.calls if one.shared.key in wanted], _amounts(work, sizes))
+            if not is_sound():
+                return None
+            found = [compilation.finished(table.calls) for table in tables]
+    except Exception:
+        if not is_sound():  # then it may lead to anything
+            return None
+        raise
     names = zip(tables[0].calls, found[0], strict=True)
     later = frozenset(kernel.name for call, kernel in names if call.shared.key not in wanted)
     artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written, rare=later)

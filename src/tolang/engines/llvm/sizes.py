@@ -38,7 +38,7 @@ def remainder_of(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
 
 
 def _not_zero(builder: ir.IRBuilder, number: Any) -> Any:
-    if isinstance(number, ir.Constant) and number.constant != 0:
+    if isinstance(number, ir.Positive) or (isinstance(number, ir.Constant) and number.constant != 0):
         return number
     zero = builder.icmp_signed("==", number, ir.Constant(I64, 0))
     return builder.select(zero, ir.Constant(I64, 1), number)

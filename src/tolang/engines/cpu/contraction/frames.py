@@ -112,7 +112,8 @@ class Frame:
         return self.builder.select(self.builder.icmp_signed("<", a, b), a, b)
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return self.builder.select(self.builder.icmp_signed(">", a, b), a, b)
+        found = self.builder.select(self.builder.icmp_signed(">", a, b), a, b)
+        return ir.Positive(found.type, found.word) if isinstance(b, ir.Constant) and b.constant > 0 else found
 
     def ceiling(self, value: Any, step: Any) -> Any:
         """The quotient of two positive numbers, rounded up."""

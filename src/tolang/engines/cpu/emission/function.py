@@ -89,6 +89,8 @@ class CpuFunction(Scalars):
 
     def leave_if(self, wrong: Any) -> None:
         """Ends the function here where the run is to end."""
+        if isinstance(wrong, ir.Constant) and wrong.constant == 0:
+            return
         with self.builder.if_then(wrong, likely=False):
             self.leave()
 

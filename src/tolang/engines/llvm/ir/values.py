@@ -30,6 +30,12 @@ class Value:
         self.type, self.word = kind, word
 
 
+class Positive(Value):
+    """A number that is known to be above zero."""
+
+    __slots__ = ()
+
+
 class Wanted(Value):
     """A value whose lines are written when it is first referred to, and not at all where nothing does."""
 
