@@ -267,7 +267,10 @@ def test_a_model_on_workers(client: Any, tmp_path: Path) -> None:
 
 
 def test_what_a_task_costs(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below two milliseconds of the client, the scheduler and the workers together, where nothing is computed."""
+    """Below two milliseconds of the client, the scheduler and the workers together, where nothing is computed.
+
+    The least of some runs counts: processor time is half as long again while others use the machine, too.
+    """
     monkeypatch.setattr(grids, "WORK_OF_A_TASK", 100)
     monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 128)
     program, data = compile("tol x: R[n]\ny := map(x, * + 1)"), (normal(100_000),)
@@ -279,7 +282,7 @@ def test_what_a_task_costs(client: Any, monkeypatch: pytest.MonkeyPatch) -> None
     def spent() -> float:
         return sum((time.process_time(), *client.run(time.process_time).values()))
 
-    times = [spent(), *(on(*data) is not None and spent() for _ in range(3))]
+    times = [spent(), *(on(*data) is not None and spent() for _ in range(8))]
     assert min(after - before for before, after in pairwise(times)) < 2e-3 * tasks
 
 
