@@ -356,7 +356,7 @@ class Variant:
             sources = {source for source, _ in self.leaves.values()}
             known = self.leaves.keys() == set(inputs) and sources <= {one.name for one in model.inputs}
             return known and set(_names_in(self.outputs)) <= set(outputs)
-        except (ToLangSyntaxError, ToLangCheckError, AttributeError, TypeError, ValueError):
+        except (ToLangSyntaxError, ToLangCheckError, AttributeError, TypeError, ValueError, LookupError):
             return False
 
     def run(self, data: Mapping[str, Any]) -> list[Any]:
