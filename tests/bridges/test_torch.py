@@ -18,6 +18,7 @@ from tolang.ground.libraries import array_of_tensor
 
 torch: Any = pytest.importorskip("torch", reason="needs torch: make bridges")
 bridge: Any = pytest.importorskip("tolang.torch", reason="needs torch: make bridges")
+torch_testing: Any = pytest.importorskip("torch._dynamo.testing", reason="needs torch: make bridges")
 
 MIXED = """
 tol a: R [n,k]
@@ -115,7 +116,7 @@ def test_registered_as_pytorch_wants(name: str) -> None:
 
 
 def test_compiled_without_a_break(operator: Any) -> None:
-    counter = torch._dynamo.testing.CompileCounterWithBackend("aot_eager")
+    counter = torch_testing.CompileCounterWithBackend("aot_eager")
 
     def loss(one: Any, a: Any, b: Any) -> Any:
         return (one(a, b) * 2).relu().sum()
