@@ -49,6 +49,18 @@ def is_model(file: str) -> bool:
     return file.lower().endswith(".onnx")
 
 
+def model_names(program: Program) -> Mapping[str, str]:
+    """What a model calls its inputs and outputs, by their names in its program; nothing for any other program."""
+    found: Mapping[str, str] = program.__dict__.get("model_names", {})
+    return found
+
+
+def own_inputs(program: Program) -> Mapping[str, Type]:
+    """The inputs that are left to give: all but the weights that a model brings."""
+    found: Mapping[str, Type] = getattr(program, "own_inputs", program.inputs)
+    return found
+
+
 def model_from(
     file: str,
     engine: str = "auto",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,6 @@ from tolang.faces.commands.formatting import Files
 from tolang.ground.foreign import line
 
 if TYPE_CHECKING:
-    from tolang.core.types import Type
     from tolang.program.laws import Report
     from tolang.program.program import Program
 
@@ -55,8 +53,9 @@ def check(
 
 
 def _show_interface(program: Program) -> None:
-    shown: Mapping[str, str] = program.__dict__.get("model_names", {})
-    inputs: Mapping[str, Type] = getattr(program, "own_inputs", program.inputs)  # a model brings its weights
+    from tolang.faces.given import model_names, own_inputs
+
+    shown, inputs = model_names(program), own_inputs(program)
     for name, kind in inputs.items():
         print(f"  input    {line(shown.get(name, name))}: {kind}")
     given = {str(length) for kind in inputs.values() for length in kind.shape}

@@ -97,6 +97,7 @@ def run(
     Inputs of model.tol that are not given are taken from model.npz beside it, where `tol import` writes weights.
     """
     from tolang.data import refuse_output, write_results
+    from tolang.faces.given import model_names
     from tolang.faces.terminal import data_progress, note, progress, show_results
     from tolang.ground.quantities import amount
 
@@ -118,7 +119,7 @@ def run(
     with progress(f"running {program.source.name}"):
         results = program.run(job, seed)
     results = {name: _named(program, name, value) for name, value in results.items()}
-    own = _model_names(program)
+    own = model_names(program)
     if output is None or not any(set(name) & NO_MEMBER for name in own.values()):
         results = {own.get(name, name): value for name, value in results.items()}
     for reason in program.runner.fallbacks:
@@ -186,29 +187,22 @@ def _made_for(model: Model, arguments: list[str]) -> Program:
 def _job(program: Program, function: str | None, arguments: list[str], file: str) -> Job:
     """The program, or one of its functions, with its data."""
     from tolang.core.types import Type
-    from tolang.faces.given import arguments_from, binding
+    from tolang.faces.given import arguments_from, binding, model_names, own_inputs
     from tolang.program.binding import sort_arguments
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     if function is None:
-        shown = _model_names(program)
+        shown = model_names(program)
         with binding():
             given = arguments_from(arguments, wanted, names={own: name for name, own in shown.items()})
             if shown:  # what is wrong with the names is told in the model's own
-                own: Mapping[str, Type] = getattr(program, "own_inputs", program.inputs)
-                inputs = {shown.get(name, name): kind for name, kind in own.items()}
+                inputs = {shown.get(name, name): kind for name, kind in own_inputs(program).items()}
                 sort_arguments(inputs, program.sizes, (), {shown.get(name, name): one for name, one in given.items()})
             return program.job((), {**_beside(program, given, file), **given})
     exported = program.function(function)
     wanted.update(dict.fromkeys(exported.parameters))
     with binding():
         return exported.job((), arguments_from(arguments, wanted))
-
-
-def _model_names(program: Program) -> Mapping[str, str]:
-    """What a model calls its inputs and outputs, by their names in its program; nothing for any other program."""
-    found: Mapping[str, str] = program.__dict__.get("model_names", {})
-    return found
 
 
 def _named(program: Program, name: str, value: Result) -> Result:
