@@ -123,6 +123,8 @@ PROGRAMS = {
     "dimensions": "tol x: R [1,n,1]\ny := map(tol[n,1], reduce(x[1,1:i], add, 0)[1], [i,j])",
     "borders": "tol x: R [n]\nr := [x,x]",
     "in place": ("tol x: f32 [n]\na = map(x, exp(*) + x[n+1-i], i)\ntotal = reduce(a, add, 0)\ny := map(a, * / total)"),
+    "collapsed folds": "tol x: R [n,m]\ny := reduce(x, add, 0)",
+    "collapsed strict folds": "tol x: R [n,m]\ny := reduce(x, max, -Inf) + reduce(x, add, 0)",
     "collapse": "tol x: R [n,m]\ny := map(x, * + 1)",
     "appending": "tol x: R [n]\ny := reduce(x, (s,e) -> if e > 0 then [s,e] else s, [])",
     "unchanged": "tol x: R [n]\nr := reduce(x, (s,e) -> { k = reduce(map(s, * <= e), add, 0); [s[1:k], e, s[k+1:]][1:3] }, map(tol[3], Inf))",

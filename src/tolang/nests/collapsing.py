@@ -4,13 +4,15 @@ Dimensions i and j of a nest are one where every read and write that mentions th
 coordinates i, j alone, in a buffer as long as j's loop there.  Then j runs on past the end of its axis into the next
 row, which is where the next i would be, and i stands still at 1.  Short rows (images of 7 x 7) get long loops this way,
 also where another loop is between the two.
-Rows of a contraction become one, and its columns do, so that no tile is cut where a row of a picture ends.  So do the
-dimensions of a fold that may be regrouped, whose order stays what it was.
+Rows of a contraction become one, and its columns do, so that no tile is cut where a row of a picture ends.
+
+The dimensions of a fold become one where its elements may be taken in the order of memory: last coordinate fastest,
+where a fold that keeps its order has the first coordinate fastest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from tolang.ground.dataclasses import replace
@@ -27,8 +29,6 @@ Plain = TypeVar("Plain", Nest, Bind)
 def collapsed(nest: Nest) -> Nest:
     """A nest whose dimensions that walk through memory as one are one loop."""
     contraction = contraction_of(nest)
-    if contraction is None:
-        nest = with_collapsed_folds(nest)
     walked = Walked(nest)
     while (pair := _pair_of(walked, contraction)) is not None:
         walked.join(*pair)
@@ -102,12 +102,12 @@ def _are_met_as_one(
     return all(_adjacent(access, outer, inner, lengths) for access in read)
 
 
-def with_collapsed_folds(step: Plain) -> Plain:
-    """A step whose folds that may be regrouped have one dimension for those that walk through memory as one."""
+def with_collapsed_folds(step: Plain, combines: Collection[str]) -> Plain:
+    """A step whose folds by some functions have one dimension for those that walk through memory as one."""
     made: dict[int, Group] = {}
 
     def rule(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Reduction) or scalar.group.combine is None or scalar.group.ordered:
+        if not isinstance(scalar, Reduction) or scalar.group.combine not in combines or scalar.group.ordered:
             return None
         if id(scalar.group) not in made:
             made[id(scalar.group)] = _collapsed_fold(scalar.group)

@@ -11,7 +11,7 @@ from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.bit_folds import fold_bits_apart
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.choices import read_before_choices
-from tolang.nests.passes.collapse import collapse
+from tolang.nests.passes.collapse import collapse, collapse_exact_folds, collapse_folds
 from tolang.nests.passes.columns import fold_columns
 from tolang.nests.passes.conversions import convert_freely
 from tolang.nests.passes.copies import merge_copies
@@ -139,6 +139,13 @@ PASSES = (
     Pass("in place", "a map writes over a buffer, or a row, of its own shape that nothing reads after it", in_place),
     Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
     Pass("step pairs", "two steps of a fold are one where rows, four at a time, are computed of four", pair_steps),
+    Pass("collapsed folds", "a fold goes through memory in one loop where its order is free", collapse_folds, False),
+    Pass(
+        "collapsed strict folds",
+        "a fold goes through memory in one loop where its result is the same in any order",
+        collapse_exact_folds,
+        True,
+    ),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass(
         "remainders",
