@@ -154,7 +154,7 @@ class Function:
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        number, nothing = self._number(Site(complaint, span)), ir.Constant(I8, 0)
+        number, nothing = self.number_of(Site(complaint, span)), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
             if isinstance(wrong.type, ir.VectorType):
@@ -167,7 +167,7 @@ class Function:
 
         return report
 
-    def _number(self, site: Site) -> int:
+    def number_of(self, site: Site) -> int:
         """The number of a check: one that is written for several points has one number."""
         if site not in self.numbers:
             self.sites.append(site)

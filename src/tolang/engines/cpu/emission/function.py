@@ -61,8 +61,12 @@ class CpuFunction(Scalars):
         """Ends the function here where something is wrong that nothing after it could bear."""
         self.sites.append(Site(complaint, span))
         number = ir.Constant(I64, len(self.sites))
+        self.stop_with(wrong, lambda: number)
+
+    def stop_with(self, wrong: Any, number: Callable[[], Any]) -> None:
+        """The same, the number of the check being had from somewhere."""
         with self.builder.if_then(wrong, likely=False):
-            self.builder.store(number, self.fault)
+            self.builder.store(number(), self.fault)
             self.leave()
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
@@ -112,11 +116,15 @@ class CpuFunction(Scalars):
 
     def take(self, size: Any, what: str) -> Any:
         """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
-        raw = self.builder.call(self.malloc, [size])
-        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        raw, none = self.asked_for(size)
         self.stop_if(none, no_memory(what), None)
         self.allocated[-1].append(raw)
         return raw
+
+    def asked_for(self, size: Any) -> tuple[Any, Any]:
+        """Memory of so many bytes, and whether there is none."""
+        raw = self.builder.call(self.malloc, [size])
+        return raw, self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
 
     def give_back(self, raw: Any) -> None:
         self.release(raw)

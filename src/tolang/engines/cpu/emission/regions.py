@@ -80,12 +80,11 @@ def parallel(
 
 def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) -> list[ir.Wanted]:
     """The first fields of a frame that a function was called with, each read at the entry if it is used at all."""
-    own = ir.Value(struct.as_pointer(), frame.word)
 
     def read(position: int) -> ir.Wanted:
         def write() -> ir.Value:
             assert not entry.is_terminated, "a field is read before its function ends"
-            builder = ir.IRBuilder(entry)
+            builder, own = ir.IRBuilder(entry), ir.Value(struct.as_pointer(), frame.word)
             return builder.load(field_of(builder, own, position))
 
         return ir.Wanted(struct.elements[position], write)
