@@ -38,7 +38,7 @@ class Function:
         self.target = target
         self.sites: list[Site] = []
         self.numbers: dict[Site, int] = {}
-        self.module = VectorModule(target.vector_bytes, target.fuses, target.quads, target.masks)
+        self.module = self.new_module()
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -53,6 +53,11 @@ class Function:
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self._known: tuple[Any, dict[object, Any]] = None, {}
         """Sizes, and names from data as indices, that the block being written has computed already."""
+
+    def new_module(self) -> VectorModule:
+        """A module for the target."""
+        target = self.target
+        return VectorModule(target.vector_bytes, target.fuses, target.quads, target.masks)
 
     def slot(self, kind: Any, value: Any = None, align: int | None = None) -> Any:
         """Room on the stack, made once at the entry."""

@@ -40,6 +40,9 @@ OUTSIDE, FAULT, REFUSED = "outside", "fault", "refused memory"
 """The frame's first words: where what is bound around lies, where a failed check is told, the number of the one that
 memory can be had."""
 
+ROOM = 32
+"""Frames have a multiple of so many words, so that functions which copy them may be the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Through:
@@ -53,14 +56,22 @@ class Frame:
     """The frame of one kernel, and the means to write functions that use it."""
 
     def __init__(
-        self, emitter: Emitter, names: frozenset[str], buffers: frozenset[str], variables: dict[str, Any]
+        self,
+        emitter: Emitter,
+        names: frozenset[str],
+        buffers: frozenset[str],
+        variables: dict[str, Any],
+        known: int = 0,
     ) -> None:
+        """So many variables, the first ones, are `known` to functions that are shared; others come after them."""
         self.emitter = emitter
         self._names = {n: b for n, b in emitter.names.items() if n in names}
         self._pointers = {n: p for n, p in emitter.pointers.items() if n in buffers}
         outside = [b.value for b in self._names.values()] + list(self._pointers.values())
         self._around = emitter.module.structure([v.type for v in outside])
         self.variables = {OUTSIDE: POINTER, FAULT: I64.as_pointer(), REFUSED: I64, **variables}
+        self.known = known + len(self.variables) - len(variables)
+        self.words = (len(self.variables) + ROOM - 1) // ROOM * ROOM
         self._places = {name: number(place) for place, name in enumerate(self.variables)}
         self.prologue: Callable[[], None] = lambda: None
         self._here = self._words()
@@ -77,7 +88,7 @@ class Frame:
 
     def _words(self) -> Any:
         """Room for all variables."""
-        return self.builder.bitcast(self.emitter.slot(ir.ArrayType(I64, len(self.variables))), I64.as_pointer())
+        return self.builder.bitcast(self.emitter.slot(ir.ArrayType(I64, self.words)), I64.as_pointer())
 
     def _field(self, name: str) -> Any:
         return self._field_in(self.builder, self._here, name)
@@ -89,6 +100,11 @@ class Frame:
     def get(self, name: str) -> Any:
         """A variable of the kernel."""
         return self.builder.load(self._field(name))
+
+    def positive(self, name: str) -> Any:
+        """A variable that is above zero."""
+        found = self.get(name)
+        return ir.Positive(found.type, found.word)
 
     def put(self, name: str, value: Any) -> None:
         self.builder.store(value, self._field(name))
@@ -106,7 +122,7 @@ class Frame:
         """A frame of the current function's own inside, which starts as a copy."""
         outer, self._here = self._here, self._words()
         to, source = (self.builder.bitcast(one, POINTER) for one in (self._here, outer))
-        copy_memory(self.builder, to, source, number(8 * len(self.variables)))
+        copy_memory(self.builder, to, source, number(8 * self.words))
         yield
         self._here = outer
 

@@ -107,6 +107,14 @@ class CpuFunction(Scalars):
             self.pace.exit = self.function.append_basic_block("exit")
         self.builder.branch(self.pace.exit)
 
+    @contextmanager
+    def module_of_its_own(self) -> Iterator[None]:
+        """Functions that are written inside stand in a module that nothing else is in but what takes memory."""
+        before, self.module = self.module, self.new_module()
+        self.module.globals |= {one.name: one for one in (self.malloc, self.free)}
+        yield
+        self.module = before
+
     # Memory
 
     def release(self, held: Any) -> None:

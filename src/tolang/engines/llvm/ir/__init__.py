@@ -26,5 +26,6 @@ from tolang.engines.llvm.ir.values import Access, Constant, Phi, Pointed, Positi
 __all__ = [
     "Access", "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
     "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Part", "Phi", "Pointed",
-    "PointerType", "Positive", "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted", "part_of",
+    "PointerType", "Positive", "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted",
+    "part_of",
 ]  # fmt: skip

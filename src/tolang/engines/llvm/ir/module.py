@@ -204,6 +204,8 @@ class Part(Value):
         return "\n".join([*map(str, self.called), f"define {self.definition}", ""])
 
 
+ELSEWHERE = "llvm.", "tolang_"
+"""How functions are called that LLVM or the runtime has, unless a module has them."""
 OWN = "the part itself"
 """What stands for a part's name in the names of its own functions, while that is not known."""
 
@@ -215,11 +217,11 @@ def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Func
     """
     module, every = function.module, (function, *own)
     names = dict.fromkeys(called for one in every for block in one.blocks for called in block.calls if called)
-    inner = {one.name: f"{OWN}.{one.name}" for one in own}
+    inner = {one.name: f"{OWN}.{place}" for place, one in enumerate(own)}
     others = [module.globals[called] for called in names if called not in inner]
     bodies = [_with_nodes(one.body(), module.metadata) for one in every]
     known = names.keys() | inner.keys()
-    if any(isinstance(one, Part) or one.blocks for one in others):
+    if not all(one.name.startswith(ELSEWHERE) and not isinstance(one, Part) and not one.blocks for one in others):
         return function
     if any(body is None or "%structure" in body or set(_GLOBALS.findall(body)) - known for body in bodies):
         return function
