@@ -127,11 +127,38 @@ def test_it_is_kept_and_where_it_is_lost_made_anew(tmp_path: Path, monkeypatch: 
     assert written
 
 
+def test_products_of_other_tiles_have_their_loops_in_common() -> None:
+    """How large a tile is, is a word of the frame."""
+    one, other = (having_parts(product(storage=storage)) for storage in ("f32", "f64"))
+    common = {part.name for part in one.parts} & {part.name for part in other.parts}
+    assert len(one.parts) == len(other.parts) == 2
+    assert [name.partition(".")[0] for name in common] == ["loops"]
+
+
+def test_a_part_has_functions_of_its_own() -> None:
+    module = ir.Module()
+    kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
+    width = ir.Function(module, kind, "tolang_width")
+    made: list[ir.Function] = []
+    for name, called in (("inner", width), ("outer", None)):
+        function = ir.Function(module, kind, name)
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        builder.call(called or made[0], [function.args[0]])
+        builder.ret_void()
+        made.append(function)
+    assert isinstance(ir.part_of(made[1], "alone"), ir.Function)
+    part = ir.part_of(made[1], "both", [made[0]])
+    assert isinstance(part, ir.Part)
+    assert part.definition.count(f'@"{part.name}.0"') == 2
+    assert module.globals.keys().isdisjoint({"inner", "outer"})
+    native.machine_code(str(part), written_out=True, soon=True)
+
+
 def test_what_says_more_than_its_code_stays_where_it_is() -> None:
-    """A part calls nothing of its module, and has no notes beside it."""
+    """A part calls nothing of its module, and its notes stand in its lines."""
     f64 = ir.DoubleType()
 
-    def function(called: str, note: bool = False) -> ir.Function | ir.Part:
+    def function(called: str, note: str = "") -> ir.Function | ir.Part:
         module = ir.Module()
         kind = ir.FunctionType(f64, [f64])
         other = ir.Function(module, kind, called)
@@ -140,7 +167,9 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
         value = builder.call(other, [made.args[0]])
         if note:
             place = builder.alloca(f64)
-            builder.store(value, place).set_metadata("noalias", module.add_metadata(["a note"]))
+            inner = module.add_metadata([note])
+            about = module.add_metadata([inner]) if note == "a note in a note" else inner
+            builder.store(value, place).set_metadata("noalias", about)
         builder.ret(value)
         return ir.part_of(made, "own")
 
@@ -149,4 +178,8 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
     assert part.name == function("llvm.fabs.f64").name != function("llvm.sqrt.f64").name
     native.machine_code(str(part), written_out=True, soon=True)
     assert isinstance(function("sin"), ir.Function)
-    assert isinstance(function("llvm.fabs.f64", note=True), ir.Function)
+    noted = function("llvm.fabs.f64", "a note")
+    assert isinstance(noted, ir.Part)
+    assert '!{!"a note"}' in noted.definition
+    native.machine_code(str(noted), written_out=True, soon=True)
+    assert isinstance(function("llvm.fabs.f64", "a note in a note"), ir.Function)

@@ -3,7 +3,7 @@
 Every function gets the frame's address first, so that threads can run it, and is kept out of line: each piece of the
 kernel is compiled once, however often it is used.
 
-A frame is words, one for each variable, and the first of them tells where what is bound around lies.  So functions that
+A frame is words, one for each variable, and the first of them tell where what is bound around lies.  So functions that
 need variables alone are the same in many kernels, whatever these compute; what differs from kernel to kernel they call
 by its address, which is a variable, too.
 """
@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.pace import Pace
-from tolang.engines.cpu.emission.regions import field_of, handed_in, share_out
+from tolang.engines.cpu.emission.regions import as_inside, beside_words, field_of, handed_in, share_out
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound, Site
 from tolang.engines.llvm.sizes import ceiling, quotient_of
@@ -36,9 +36,9 @@ def number(value: int) -> Any:
     return ir.Constant(I64, value)
 
 
-OUTSIDE, FAULT, REFUSED = "outside", "fault", "refused memory"
-"""The frame's first words: where what is bound around lies, where a failed check is told, the number of the one that
-memory can be had."""
+KERNEL, OUTSIDE, FAULT, REFUSED = "words of the kernel", "outside", "fault", "refused memory"
+"""The frame's first words: where those are that the kernel was called with, where what else is bound around lies, where
+a failed check is told, the number of the one that memory can be had."""
 
 ROOM = 32
 """Frames have a multiple of so many words, so that functions which copy them may be the same."""
@@ -67,15 +67,23 @@ class Frame:
         self.emitter = emitter
         self._names = {n: b for n, b in emitter.names.items() if n in names}
         self._pointers = {n: p for n, p in emitter.pointers.items() if n in buffers}
-        outside = [b.value for b in self._names.values()] + list(self._pointers.values())
+        self._bound = [*[b.value for b in self._names.values()], *self._pointers.values()]
+        outside = beside_words(self._bound)
         self._around = emitter.module.structure([v.type for v in outside])
-        self.variables = {OUTSIDE: POINTER, FAULT: I64.as_pointer(), REFUSED: I64, **variables}
+        self.variables = {
+            KERNEL: I64.as_pointer(),
+            OUTSIDE: POINTER,
+            FAULT: I64.as_pointer(),
+            REFUSED: I64,
+            **variables,
+        }
         self.known = known + len(self.variables) - len(variables)
         self.words = (len(self.variables) + ROOM - 1) // ROOM * ROOM
         self._places = {name: number(place) for place, name in enumerate(self.variables)}
         self.prologue: Callable[[], None] = lambda: None
         self._here = self._words()
-        around = emitter.slot(self._around)
+        around = emitter.slot(self._around) if outside else ir.Constant(POINTER, None)
+        self.put(KERNEL, emitter.words)
         for position, value in enumerate(outside):
             self.builder.store(value, field_of(self.builder, around, position))
         self.put(OUTSIDE, self.builder.bitcast(around, POINTER))
@@ -132,8 +140,8 @@ class Frame:
         def inside(words: Any, entry: ir.Block) -> None:
             emitter = self.emitter
             around = ir.Wanted(POINTER, lambda: self._read(words, entry, OUTSIDE))
-            count = len(self._names) + len(self._pointers)
-            values = iter(handed_in(around, self._around, entry, count))
+            others = handed_in(around, self._around, entry, len(self._around.elements))
+            values = iter(as_inside(self._bound, others, emitter.words, entry))
             emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
             emitter.pointers = {n: next(values) for n in self._pointers}
             self.prologue()
@@ -167,7 +175,7 @@ class Frame:
         for attribute in ("noinline", "nounwind", "optsize"):
             made.attributes.add(attribute)
         saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-                 emitter.inside_region, emitter.pace, self._here)  # fmt: skip
+                 emitter.inside_region, emitter.pace, emitter.words, self._here)  # fmt: skip
         with emitter.scope():
             emitter.function, emitter.entry = made, made.append_basic_block("entry")
             emitter.builder = ir.IRBuilder(made.append_basic_block("start"))
@@ -175,11 +183,12 @@ class Frame:
             self._here = self.builder.bitcast(made.args[0], I64.as_pointer())
             fault = partial(self._read, self._here, emitter.entry, FAULT)
             emitter.fault = ir.Wanted(I64.as_pointer(), fault)
+            emitter.words = ir.Wanted(I64.as_pointer(), partial(self._read, self._here, emitter.entry, KERNEL))
             inside(self._here, emitter.entry)
             body(*made.args[1:])
             emitter.conclude()
         (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-         emitter.inside_region, emitter.pace, self._here) = saved  # fmt: skip
+         emitter.inside_region, emitter.pace, emitter.words, self._here) = saved  # fmt: skip
         return made
 
     def _called(self, function: Any) -> Any:

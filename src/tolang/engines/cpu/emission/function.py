@@ -33,13 +33,15 @@ ROOMS_OF_STEPS = 16
 class CpuFunction(Scalars):
     """What is around the steps of a kernel, or of a part of it that threads share.
 
-    Nests, known by their identities, ask for what is `following` them in the next row, and read rows `above_zero`.
+    What a kernel is called with are `words`, whose address each function has.  Nests, known by their identities, ask
+    for what is `following` them in the next row, and read rows `above_zero`.
     """
 
     def __init__(self, arguments: list[Any], name: str, target: Target, patient: bool = False) -> None:
         super().__init__(arguments, name, target)
         self.patient = patient
         self.captured: dict[str, Any] = {}
+        self.words: Any = self.function.args[0]
         self.inside_region = False
         self.allocated: list[list[Any]] = [[]]
         self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
