@@ -27,6 +27,9 @@ FLAGS = 8
 The last is for coordinates beyond 64 bits, which are no error: whatever else is flagged, the interpreter is asked then.
 """
 
+SMALL = 1 << 31
+"""Numbers below this one may be added to any coordinate or length."""
+
 
 class Function:
     """What is around the expressions of a kernel: names are bound by whoever makes it.
@@ -112,12 +115,29 @@ class Function:
         self.plain = before
 
     def size(self, size: Size) -> Any:
+        found = self._simple(size)
+        if found is not None:
+            return found
         names = sorted(size.names())
         bound = [self.names.get(name) for name in names]
         if any(one is None or one.slot for one in bound):
             return self._size(size)
         values = tuple(one.value for one in bound if one is not None)
         return self._once((size, values, self.taken, self.plain.intersection(names)), lambda: self._size(size))
+
+    def _simple(self, size: Size) -> Any:
+        """A number, a name, or a name and a number, which most sizes are; None for others."""
+        terms = size.terms
+        constant = terms.get((), 0)
+        if type(constant) is not int or not -SMALL < constant < SMALL or len(terms) - (constant != 0) > 1:
+            return None
+        for monomial, factor in terms.items():
+            if not monomial:
+                continue
+            if factor != 1 or len(monomial) > 1 or type(monomial[0]) is not str:
+                return None
+            return self.builder.add(self.lookup(monomial[0]), ir.Constant(I64, constant))
+        return ir.Constant(I64, constant)
 
     def _size(self, size: Size) -> Any:
         return emit_size(self.builder, size, self.lookup, self._arithmetic)

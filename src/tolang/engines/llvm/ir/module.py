@@ -246,13 +246,17 @@ def _quoted_global(name: str) -> str:
 
 
 class Block(Value):
-    """Lines that follow each other; `calls` are the names of the functions they call."""
+    """Lines that follow each other; `calls` are the names of the functions they call.
 
-    __slots__ = ("calls", "function", "is_terminated", "lines", "name")
+    What lines compute of values alone is `known`, by what is written behind its name.
+    """
+
+    __slots__ = ("calls", "function", "is_terminated", "known", "lines", "name")
 
     def __init__(self, function: Function, name: str) -> None:
         super().__init__(None, f"%{name}")
         self.function, self.name = function, name
         self.lines: list[Any] = []
+        self.known: dict[str, Value] = {}
         self.calls: list[str] = []
         self.is_terminated = False
