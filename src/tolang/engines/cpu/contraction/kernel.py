@@ -24,7 +24,9 @@ from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, Through, number
 from tolang.engines.cpu.contraction.inspection import SEEN, strange
 from tolang.engines.cpu.contraction.loops import (
+    MOST_PIECES,
     NUMBERS,
+    PIECE,
     ROW_OFFSETS,
     ROWS_AT_REST,
     TILES_JOINED,
@@ -48,6 +50,7 @@ from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE as SIZE_ONE
@@ -138,16 +141,22 @@ class Kernel:
     def _run(self, loops: Any, rows: Any, columns: Any) -> None:
         """Calls the kernel: small products of a batch are shared out whole, large ones one after the other.
 
-        Where there are enough small ones for all threads, each is computed by one of them.
+        Where there are enough small ones for all threads, each is computed by one of them, some at a time.
         """
-        count = self.frame.count(self.contraction.batch)
-        steps = self.frame.count(self.contraction.depth)
-        self.frame.put("all steps", steps)
-        work = self.builder.mul(self.builder.mul(rows, columns), steps)
-        small = self.builder.icmp_signed("<", work, number(SMALL_BATCH))
-        enough = self.builder.icmp_signed(">=", count, word_of_run(self.builder, "tolang_width"))
-        self.frame.put("by batches", self.builder.zext(self.builder.and_(small, enough), I64))
-        self.frame.parallel(loops, count, self.builder.select(small, ONE, self.frame.maximum(count, ONE)))
+        frame, builder = self.frame, self.builder
+        count, steps = frame.count(self.contraction.batch), frame.count(self.contraction.depth)
+        frame.put("all steps", steps)
+        work = builder.mul(builder.mul(rows, columns), steps)
+        small = builder.icmp_signed("<", work, number(SMALL_BATCH))
+        threads = word_of_run(builder, "tolang_width")
+        enough = builder.icmp_signed(">=", count, threads)
+        frame.put("by batches", builder.zext(builder.and_(small, enough), I64))
+        if not self.contraction.batch:
+            frame.parallel(loops, count, ONE)
+            return
+        some = quotient_of(builder, count, builder.mul(threads, number(MOST_PIECES)))
+        some = frame.minimum(some, quotient_of(builder, number(PIECE), frame.maximum(work, ONE)))
+        frame.parallel(loops, count, frame.maximum(builder.select(small, some, count), ONE))
 
     def _variables(self) -> dict[str, Any]:
         """The kernel's own variables in the frame."""

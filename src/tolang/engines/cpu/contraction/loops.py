@@ -14,7 +14,7 @@ from typing import Any
 from tolang.engines.cpu.contraction.cuts import Cuts, cut_dimensions, cuts_of, each_cut, steps_of, whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, Through, number
 from tolang.engines.cpu.contraction.packing import APART
-from tolang.engines.cpu.contraction.panels import BEFOREHAND, TURN, Packed, Panels
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, ROOMS, TURN, Packed, Panels
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.pieces import MOST_STEPS, is_packed
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
@@ -233,15 +233,11 @@ class Loops:
         return ir.part_of(batches, "loops", [*own, self.cut])
 
     def _batches(self, low: Any, high: Any) -> None:
-        def one(batch: Any) -> None:
-            self.frame.put("batch", batch)
-            self._product()
+        with self.frame.copied(), self.builder.if_then(self.builder.icmp_signed("<", low, high)):
+            self._products(low, high)
 
-        with self.frame.copied():
-            self.frame.each(low, high, ONE, one)
-
-    def _product(self) -> None:
-        """One product of rows by columns, strip by strip; its panels' memory is had once."""
+    def _products(self, low: Any, high: Any) -> None:
+        """Products of rows by columns, strip by strip; what they have in common is had once, as is panels' memory."""
         frame, builder = self.frame, self.builder
         rows, columns, rows_of_tile = frame.get("M"), frame.get("N"), frame.positive(ROWS)
         depth = self._depth()
@@ -284,10 +280,10 @@ class Loops:
             raws += self.panels.marks()
         raws += self.panels.room([code.rights for code in self.phases], panels, longest, joined)
         if self.row_offsets is not None:
-            raw, memory = frame.memory(builder.mul(rows, number(8)))
+            raw, of_rows = frame.memory(builder.mul(rows, number(8)))
             raws.append(raw)
-            frame.put(RowsOfCopy.word, memory)
-            frame.call(self.row_offsets, [memory])
+            frame.put(RowsOfCopy.word, of_rows)
+        rooms = frame.get(ROOMS) if self.panels.may_own else None
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
@@ -295,7 +291,15 @@ class Loops:
             frame.put("panels", frame.ceiling(width, frame.positive(COLUMNS)))
             frame.each(ZERO, rows, strip_rows, lambda row: self._strip(row, strip_rows, spans))
 
-        frame.each(ZERO, columns, strip_columns, strip)
+        def product(batch: Any) -> None:
+            frame.put("batch", batch)
+            if rooms is not None:
+                frame.put(ROOMS, rooms)
+            if self.row_offsets is not None:
+                frame.call(self.row_offsets, [of_rows])
+            frame.each(ZERO, columns, strip_columns, strip)
+
+        frame.each(low, high, ONE, product)
         for raw in raws:
             self.emitter.give_back(raw)
 
