@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.contraction import register_tile
+from tolang.engines.cpu.contraction import loops, register_tile
 from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.plan.bytecode import assemble
@@ -41,6 +41,7 @@ def tiers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TOL_COMPILE", raising=False)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
     monkeypatch.setattr(register_tile, "_WRITTEN", {})
+    monkeypatch.setattr(loops, "_WRITTEN", {})
     loaded.forget()
 
 
@@ -77,11 +78,12 @@ def test_products_have_their_tile_in_common() -> None:
 
 
 def test_what_was_written_before_changes_no_code() -> None:
-    """Everything that a tile depends on tells it from others."""
+    """Everything that a tile or loops depend on tells them from others."""
     texts = [product(**form) for form in FORMS]
     after_others = [[one.module for one in sources(text)] for text in texts]
     for text, before in zip(texts, after_others, strict=True):
         register_tile._WRITTEN.clear()
+        loops._WRITTEN.clear()
         assert [one.module for one in sources(text)] == before
 
 
@@ -105,7 +107,7 @@ def test_it_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_kept_and_where_it_is_lost_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
     expected, _ = run(product())
-    (part,) = having_parts(product()).parts
+    (part,) = [one for one in having_parts(product()).parts if one.name.startswith("tile.")]
     written: list[Any] = []
     anew = kernels._source
 
@@ -125,11 +127,38 @@ def test_it_is_kept_and_where_it_is_lost_made_anew(tmp_path: Path, monkeypatch: 
     assert written
 
 
+def test_products_of_other_tiles_have_their_loops_in_common() -> None:
+    """How large a tile is, is a word of the frame."""
+    one, other = (having_parts(product(storage=storage)) for storage in ("f32", "f64"))
+    common = {part.name for part in one.parts} & {part.name for part in other.parts}
+    assert len(one.parts) == len(other.parts) == 2
+    assert [name.partition(".")[0] for name in common] == ["loops"]
+
+
+def test_a_part_has_functions_of_its_own() -> None:
+    module = ir.Module()
+    kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
+    width = ir.Function(module, kind, "tolang_width")
+    made: list[ir.Function] = []
+    for name, called in (("inner", width), ("outer", None)):
+        function = ir.Function(module, kind, name)
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        builder.call(called or made[0], [function.args[0]])
+        builder.ret_void()
+        made.append(function)
+    assert isinstance(ir.part_of(made[1], "alone"), ir.Function)
+    part = ir.part_of(made[1], "both", [made[0]])
+    assert isinstance(part, ir.Part)
+    assert part.definition.count(f'@"{part.name}.0"') == 2
+    assert module.globals.keys().isdisjoint({"inner", "outer"})
+    native.machine_code(str(part), written_out=True, soon=True)
+
+
 def test_what_says_more_than_its_code_stays_where_it_is() -> None:
-    """A part calls nothing of its module, and has no notes beside it."""
+    """A part calls nothing of its module, and its notes stand in its lines."""
     f64 = ir.DoubleType()
 
-    def function(called: str, note: bool = False) -> ir.Function | ir.Part:
+    def function(called: str, note: str = "") -> ir.Function | ir.Part:
         module = ir.Module()
         kind = ir.FunctionType(f64, [f64])
         other = ir.Function(module, kind, called)
@@ -138,7 +167,9 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
         value = builder.call(other, [made.args[0]])
         if note:
             place = builder.alloca(f64)
-            builder.store(value, place).set_metadata("noalias", module.add_metadata(["a note"]))
+            inner = module.add_metadata([note])
+            about = module.add_metadata([inner]) if note == "a note in a note" else inner
+            builder.store(value, place).set_metadata("noalias", about)
         builder.ret(value)
         return ir.part_of(made, "own")
 
@@ -147,4 +178,8 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
     assert part.name == function("llvm.fabs.f64").name != function("llvm.sqrt.f64").name
     native.machine_code(str(part), written_out=True, soon=True)
     assert isinstance(function("sin"), ir.Function)
-    assert isinstance(function("llvm.fabs.f64", note=True), ir.Function)
+    noted = function("llvm.fabs.f64", "a note")
+    assert isinstance(noted, ir.Part)
+    assert '!{!"a note"}' in noted.definition
+    native.machine_code(str(noted), written_out=True, soon=True)
+    assert isinstance(function("llvm.fabs.f64", "a note in a note"), ir.Function)

@@ -27,6 +27,9 @@ FLAGS = 8
 The last is for coordinates beyond 64 bits, which are no error: whatever else is flagged, the interpreter is asked then.
 """
 
+SMALL = 1 << 31
+"""Numbers below this one may be added to any coordinate or length."""
+
 
 class Function:
     """What is around the expressions of a kernel: names are bound by whoever makes it.
@@ -38,7 +41,7 @@ class Function:
         self.target = target
         self.sites: list[Site] = []
         self.numbers: dict[Site, int] = {}
-        self.module = VectorModule(target.vector_bytes, target.fuses, target.quads, target.masks)
+        self.module = self.new_module()
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -53,6 +56,11 @@ class Function:
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self._known: tuple[Any, dict[object, Any]] = None, {}
         """Sizes, and names from data as indices, that the block being written has computed already."""
+
+    def new_module(self) -> VectorModule:
+        """A module for the target."""
+        target = self.target
+        return VectorModule(target.vector_bytes, target.fuses, target.quads, target.masks)
 
     def slot(self, kind: Any, value: Any = None, align: int | None = None) -> Any:
         """Room on the stack, made once at the entry."""
@@ -107,12 +115,29 @@ class Function:
         self.plain = before
 
     def size(self, size: Size) -> Any:
+        found = self._simple(size)
+        if found is not None:
+            return found
         names = sorted(size.names())
         bound = [self.names.get(name) for name in names]
         if any(one is None or one.slot for one in bound):
             return self._size(size)
         values = tuple(one.value for one in bound if one is not None)
         return self._once((size, values, self.taken, self.plain.intersection(names)), lambda: self._size(size))
+
+    def _simple(self, size: Size) -> Any:
+        """A number, a name, or a name and a number, which most sizes are; None for others."""
+        terms = size.terms
+        constant = terms.get((), 0)
+        if type(constant) is not int or not -SMALL < constant < SMALL or len(terms) - (constant != 0) > 1:
+            return None
+        for monomial, factor in terms.items():
+            if not monomial:
+                continue
+            if factor != 1 or len(monomial) > 1 or type(monomial[0]) is not str:
+                return None
+            return self.builder.add(self.lookup(monomial[0]), ir.Constant(I64, constant))
+        return ir.Constant(I64, constant)
 
     def _size(self, size: Size) -> Any:
         return emit_size(self.builder, size, self.lookup, self._arithmetic)
@@ -154,7 +179,7 @@ class Function:
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        number, nothing = self._number(Site(complaint, span)), ir.Constant(I8, 0)
+        number, nothing = self.number_of(Site(complaint, span)), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
             if isinstance(wrong.type, ir.VectorType):
@@ -167,7 +192,7 @@ class Function:
 
         return report
 
-    def _number(self, site: Site) -> int:
+    def number_of(self, site: Site) -> int:
         """The number of a check: one that is written for several points has one number."""
         if site not in self.numbers:
             self.sites.append(site)

@@ -27,10 +27,9 @@ def cut_dimensions(depth: Dimensions) -> int:
     return count
 
 
-def variables(depths: list[Dimensions]) -> list[str]:
-    """The variables of a frame that cuts of some depths need."""
-    most = max(map(cut_dimensions, depths))
-    return [f"{name} {k}" for k in range(most) for name in ("start", "span")]
+def variables(dimensions: int) -> list[str]:
+    """The variables of a frame that cuts of so many dimensions need."""
+    return [f"{name} {k}" for k in range(dimensions) for name in ("start", "span")]
 
 
 def cuts_of(frame: Frame, depth: Dimensions, most: Any) -> Cuts:

@@ -1,21 +1,28 @@
-"""Functions of a kernel that share one frame: what the code around it has bound, and the kernel's own variables.
+"""Functions of a kernel that share one frame: the kernel's own variables, and what the code around it has bound.
 
 Every function gets the frame's address first, so that threads can run it, and is kept out of line: each piece of the
 kernel is compiled once, however often it is used.
+
+A frame is words, one for each variable, and the first of them tell where what is bound around lies.  So functions that
+need variables alone are the same in many kernels, whatever these compute; what differs from kernel to kernel they call
+by its address, which is a variable, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.pace import Pace
-from tolang.engines.cpu.emission.regions import handed_in, share_out
+from tolang.engines.cpu.emission.regions import as_inside, beside_words, field_of, handed_in, share_out
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Site
 from tolang.engines.llvm.sizes import ceiling, quotient_of
-from tolang.engines.llvm.types import I8, I32, I64, copy_memory, size_of
+from tolang.engines.llvm.types import I8, I64, copy_memory
+from tolang.ground.dataclasses import dataclass
+from tolang.nests.nest import no_memory
 from tolang.nests.patterns.contraction import Dimensions
 
 if TYPE_CHECKING:
@@ -29,52 +36,138 @@ def number(value: int) -> Any:
     return ir.Constant(I64, value)
 
 
+KERNEL, OUTSIDE, FAULT, REFUSED = "words of the kernel", "outside", "fault", "refused memory"
+"""The frame's first words: where those are that the kernel was called with, where what else is bound around lies, where
+a failed check is told, the number of the one that memory can be had."""
+
+ROOM = 32
+"""Frames have a multiple of so many words, so that functions which copy them may be the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """A function of the frame and of parameters by the word that has its address."""
+
+    word: str
+    parameters: tuple[Any, ...]
+
+
 class Frame:
     """The frame of one kernel, and the means to write functions that use it."""
 
     def __init__(
-        self, emitter: Emitter, names: frozenset[str], buffers: frozenset[str], variables: dict[str, Any]
+        self,
+        emitter: Emitter,
+        names: frozenset[str],
+        buffers: frozenset[str],
+        variables: dict[str, Any],
+        known: int = 0,
     ) -> None:
+        """So many variables, the first ones, are `known` to functions that are shared; others come after them."""
         self.emitter = emitter
         self._names = {n: b for n, b in emitter.names.items() if n in names}
         self._pointers = {n: p for n, p in emitter.pointers.items() if n in buffers}
-        outside = [b.value for b in self._names.values()] + list(self._pointers.values()) + [emitter.fault]
-        self._outside = outside
-        self._places = {name: len(outside) + p for p, name in enumerate(variables)}
-        self._struct = emitter.module.structure([v.type for v in outside] + list(variables.values()))
+        self._bound = [*[b.value for b in self._names.values()], *self._pointers.values()]
+        outside = beside_words(self._bound)
+        self._around = emitter.module.structure([v.type for v in outside])
+        self.variables = {
+            KERNEL: I64.as_pointer(),
+            OUTSIDE: POINTER,
+            FAULT: I64.as_pointer(),
+            REFUSED: I64,
+            **variables,
+        }
+        self.known = known + len(self.variables) - len(variables)
+        self.words = (len(self.variables) + ROOM - 1) // ROOM * ROOM
+        self._places = {name: number(place) for place, name in enumerate(self.variables)}
         self.prologue: Callable[[], None] = lambda: None
-        self._here = emitter.slot(self._struct)
+        self._here = self._words()
+        around = emitter.slot(self._around) if outside else ir.Constant(POINTER, None)
+        self.put(KERNEL, emitter.words)
         for position, value in enumerate(outside):
-            self.builder.store(value, self._field(position))
+            self.builder.store(value, field_of(self.builder, around, position))
+        self.put(OUTSIDE, self.builder.bitcast(around, POINTER))
+        self.put(FAULT, emitter.fault)
+        self.put(REFUSED, number(emitter.number_of(Site(no_memory("a contraction"), None))))
 
     @property
     def builder(self) -> ir.IRBuilder:
         return self.emitter.builder
 
-    def _field(self, position: int) -> Any:
-        return self.builder.gep(self._here, [ir.Constant(I32, 0), ir.Constant(I32, position)], inbounds=True)
+    def _words(self) -> Any:
+        """Room for all variables."""
+        return self.builder.bitcast(self.emitter.slot(ir.ArrayType(I64, self.words)), I64.as_pointer())
+
+    def _field(self, name: str) -> Any:
+        return self._field_in(self.builder, self._here, name)
+
+    def _field_in(self, builder: ir.IRBuilder, words: Any, name: str) -> Any:
+        place = builder.gep(words, [self._places[name]], inbounds=True)
+        return builder.bitcast(place, self.variables[name].as_pointer())
 
     def get(self, name: str) -> Any:
         """A variable of the kernel."""
-        return self.builder.load(self._field(self._places[name]))
+        return self.builder.load(self._field(name))
+
+    def positive(self, name: str) -> Any:
+        """A variable that is above zero."""
+        found = self.get(name)
+        return ir.Positive(found.type, found.word)
 
     def put(self, name: str, value: Any) -> None:
-        self.builder.store(value, self._field(self._places[name]))
+        self.builder.store(value, self._field(name))
+
+    def point(self, name: str, function: Any) -> None:
+        """Tells the address of a function by a variable."""
+        self.put(name, self.builder.bitcast(function, POINTER))
 
     def gather(self, name: str, bits: Any) -> None:
         """Adds bits to a variable that several threads may add to."""
-        self.builder.atomic_rmw("or", self._field(self._places[name]), bits, "monotonic")
+        self.builder.atomic_rmw("or", self._field(name), bits, "monotonic")
 
     @contextmanager
     def copied(self) -> Iterator[None]:
         """A frame of the current function's own inside, which starts as a copy."""
-        outer, self._here = self._here, self.emitter.slot(self._struct)
-        copy_memory(self.builder, self._here, outer, size_of(self._struct))
+        outer, self._here = self._here, self._words()
+        to, source = (self.builder.bitcast(one, POINTER) for one in (self._here, outer))
+        copy_memory(self.builder, to, source, number(8 * self.words))
         yield
         self._here = outer
 
     def function(self, name: str, parameters: list[Any], body: Callable[..., None]) -> Any:
         """A function of the frame and of parameters, its body emitted with the emitter inside it."""
+
+        def inside(words: Any, entry: ir.Block) -> None:
+            emitter = self.emitter
+            around = ir.Wanted(POINTER, lambda: self._read(words, entry, OUTSIDE))
+            others = handed_in(around, self._around, entry, len(self._around.elements))
+            values = iter(as_inside(self._bound, others, emitter.words, entry))
+            emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
+            emitter.pointers = {n: next(values) for n in self._pointers}
+            self.prologue()
+
+        return self._written(name, parameters, inside, body)
+
+    def shared(self, name: str, parameters: list[Any], lengths: list[str], body: Callable[..., None]) -> Any:
+        """The same of variables alone, some of them `lengths` that are known as sizes."""
+
+        def inside(words: Any, entry: ir.Block) -> None:
+            self.emitter.pointers = {}
+            self.emitter.names = {
+                word: Bound.index(ir.Wanted(I64, partial(self._read, words, entry, word))) for word in lengths
+            }
+
+        return self._written(name, parameters, inside, body)
+
+    def _read(self, words: Any, entry: ir.Block, name: str) -> ir.Value:
+        """A variable read once, at the entry of a function."""
+        builder = ir.IRBuilder(entry)
+        return builder.load(self._field_in(builder, words, name))
+
+    def _written(
+        self, name: str, parameters: list[Any], inside: Callable[[Any, ir.Block], None], body: Callable[..., None]
+    ) -> Any:
+        """A function, what is known in it being bound first."""
         emitter = self.emitter
         kind = ir.FunctionType(ir.VoidType(), [POINTER, *parameters])
         made = ir.Function(emitter.module, kind, emitter.module.get_unique_name(name))
@@ -82,29 +175,34 @@ class Frame:
         for attribute in ("noinline", "nounwind", "optsize"):
             made.attributes.add(attribute)
         saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-                 emitter.inside_region, emitter.pace, self._here)  # fmt: skip
+                 emitter.inside_region, emitter.pace, emitter.words, self._here)  # fmt: skip
         with emitter.scope():
             emitter.function, emitter.entry = made, made.append_basic_block("entry")
             emitter.builder = ir.IRBuilder(made.append_basic_block("start"))
             emitter.allocated, emitter.inside_region, emitter.groups, emitter.pace = [[]], True, {}, Pace()
-            self._here = self.builder.bitcast(made.args[0], self._struct.as_pointer())
-            values = iter(handed_in(made.args[0], self._struct, emitter.entry, len(self._outside)))
-            emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
-            emitter.pointers = {n: next(values) for n in self._pointers}
-            emitter.fault = next(values)
-            self.prologue()
+            self._here = self.builder.bitcast(made.args[0], I64.as_pointer())
+            fault = partial(self._read, self._here, emitter.entry, FAULT)
+            emitter.fault = ir.Wanted(I64.as_pointer(), fault)
+            emitter.words = ir.Wanted(I64.as_pointer(), partial(self._read, self._here, emitter.entry, KERNEL))
+            inside(self._here, emitter.entry)
             body(*made.args[1:])
             emitter.conclude()
         (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-         emitter.inside_region, emitter.pace, self._here) = saved  # fmt: skip
+         emitter.inside_region, emitter.pace, emitter.words, self._here) = saved  # fmt: skip
         return made
 
+    def _called(self, function: Any) -> Any:
+        """A function, or the one that a variable has the address of."""
+        if not isinstance(function, Through):
+            return function
+        return ir.Pointed(ir.FunctionType(ir.VoidType(), [POINTER, *function.parameters]), self.get(function.word))
+
     def call(self, function: Any, arguments: list[Any]) -> None:
-        self.builder.call(function, [self.builder.bitcast(self._here, POINTER), *arguments])
+        self.builder.call(self._called(function), [self.builder.bitcast(self._here, POINTER), *arguments])
 
     def parallel(self, region: Any, count: Any, grain: Any) -> None:
         """Runs a function of the frame, low and high over `count` items on all threads, `grain` at a time."""
-        share_out(self.emitter, region, self.builder.bitcast(self._here, POINTER), count, grain)
+        share_out(self.emitter, self._called(region), self.builder.bitcast(self._here, POINTER), count, grain)
 
     # Plain numbers and loops
 
@@ -209,6 +307,8 @@ class Frame:
     def memory(self, size: Any) -> tuple[Any, Any]:
         """Memory of so many bytes: what is to be given back, and an aligned address in it."""
         builder = self.builder
-        raw = self.emitter.take(builder.add(size, number(127)), "a contraction")
+        raw, none = self.emitter.asked_for(builder.add(size, number(127)))
+        self.emitter.stop_with(none, lambda: self.get(REFUSED))
+        self.emitter.allocated[-1].append(raw)
         aligned = builder.and_(builder.add(builder.ptrtoint(raw, I64), number(127)), number(-128))
         return raw, builder.inttoptr(aligned, POINTER)

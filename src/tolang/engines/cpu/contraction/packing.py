@@ -79,13 +79,17 @@ class Panel:
         size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
         return size // BITS if self.sliced else size
 
+    def step(self, builder: ir.IRBuilder) -> Any:
+        """The same as a value."""
+        return number(self.step_bytes)
+
     def pitch(self, builder: ir.IRBuilder, steps: Any) -> Any:
         """How far copied rows of so many steps are apart, for them not to lie on the same lines of a cache."""
         return builder.add(steps, number(APART))
 
     def bytes_of(self, builder: ir.IRBuilder, steps: Any) -> Any:
         """Bytes of a panel of so many steps."""
-        return builder.mul(self.pitch(builder, steps) if self.in_rows else steps, number(self.step_bytes))
+        return builder.mul(self.pitch(builder, steps) if self.in_rows else steps, self.step(builder))
 
     @property
     def is_packed(self) -> bool:

@@ -44,9 +44,11 @@ ROOMS, OWN_PANELS, TURN, MARKS = "rooms", "own panels", "turn", "marks"
 these were to be packed; and where each thread says when it did so last, and for which group."""
 AT_ONCE = "rows at once"
 """The frame's word of how many panels of rows that lie side by side are one item."""
+BESIDE = "rows beside"
+"""The frame's word of how many bytes rows lie in that lie side by side."""
 WORDS_OF_ITEMS = ("right items", "parts")
 """The frame's words of how items are numbered that are packed beforehand."""
-WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN, AT_ONCE)
+WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN, AT_ONCE, BESIDE)
 LEAST_ROWS = 48
 """Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
 BITS_OF_GROUP = 32
@@ -63,8 +65,9 @@ For one, or for two that share a core, it is as much or more: rows fill lines of
 OWN_SHARE = 8
 """What part of the second cache these may have: who helps another thread packs its columns once more."""
 
-Packed = tuple[str, Panel, Any]
-"""The frame's word for where panels are, how they are packed, and the function that does it, if any."""
+Packed = tuple[str, Any, Any]
+"""The frame's word for where panels are, how they are packed (a `Panel`, or what is known of it), and the function that
+does it, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,16 @@ class Panels:
     def builder(self) -> ir.IRBuilder:
         return self.frame.builder
 
+    @property
+    def columns_of_panel(self) -> Any:
+        """How many columns a panel has."""
+        return number(self.columns)
+
+    @property
+    def rows_of_panel(self) -> Any:
+        """How many rows a panel has."""
+        return number(self.tile.rows)
+
     def function(self, panel: Panel) -> Any:
         """The function that packs a panel, one for all operands that are packed alike; None where it is not packed."""
         if not panel.is_packed:
@@ -125,7 +138,14 @@ class Panels:
 
     # Who packs
 
-    def decide(self, lefts: list[Panel], row_panels: Any, panels: Any, groups: Any) -> None:
+    def tell(self, lefts: list[Panel]) -> None:
+        """Has the frame know how many bytes rows lie in that lie side by side."""
+        if self.tile.beside:
+            builder, how = self.builder, lefts[0]
+            lines = builder.mul(Packing(self.frame, how).steps_apart(), self.frame.count(how.depth))
+            self.frame.put(BESIDE, builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage])))
+
+    def decide(self, row_panels: Any, panels: Any, groups: Any) -> None:
         """Where so many panels of rows are read that so many of columns, in groups, are computed with."""
         frame, builder = self.frame, self.builder
         several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
@@ -144,14 +164,13 @@ class Panels:
             frame.put(AT_ONCE, frame.maximum(frame.minimum(each, number(MOST_AT_ONCE)), ONE))
             shared = builder.icmp_signed(">=", threads, number(MANY))
             shared = builder.and_(shared, builder.icmp_signed("==", frame.get("by batches"), ZERO))
-            how = builder.select(builder.and_(shared, self._stays(lefts[0])), number(IN_PLACE), how)
+            how = builder.select(builder.and_(shared, self._stays()), number(IN_PLACE), how)
         frame.put(ROWS, how)
 
-    def _stays(self, how: Panel) -> Any:
+    def _stays(self) -> Any:
         """Whether all that rows lie in, side by side, stays in the second cache of whoever reads it."""
         builder = self.builder
-        lines = builder.mul(Packing(self.frame, how).steps_apart(), self.frame.count(how.depth))
-        size = builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage] * STAYING_SHARE))
+        size = builder.mul(self.frame.get(BESIDE), number(STAYING_SHARE))
         return builder.icmp_signed("<=", size, word_of_run(builder, "tolang_second_cache"))
 
     def decide_columns(self, rights: list[Panel], panels: Any, steps: Any) -> Any:
@@ -282,7 +301,7 @@ class Panels:
     def _columns(self, operands: list[Packed], panel: Any, part: Any) -> None:
         """Packs one of the parts of a panel of columns: the first dimension of the depth is cut into these."""
         frame, builder = self.frame, self.builder
-        first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
+        first = builder.add(frame.get("first_column"), builder.mul(panel, self.columns_of_panel))
         start, span, parts, length = (frame.get(name) for name in ("start 0", "span 0", "parts", "length"))
         low, high = (quotient_of(builder, builder.mul(span, p), parts) for p in (part, builder.add(part, ONE)))
         each = quotient_of(builder, length, frame.maximum(span, ONE))
@@ -293,7 +312,7 @@ class Panels:
             frame.put("length", builder.mul(builder.sub(high, low), each))
             for word, how, pack in operands:
                 if pack is not None:
-                    to = builder.gep(frame.get(word), [builder.mul(before, number(how.step_bytes))])
+                    to = builder.gep(frame.get(word), [builder.mul(before, how.step(builder))])
                     frame.call(pack, [first, frame.get("N"), to])
             seen = frame.get(SEEN)
         if self.tile.inspects:
@@ -304,7 +323,7 @@ class Panels:
         frame, builder = self.frame, self.builder
 
         def row(panel: Any) -> Any:
-            return builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
+            return builder.add(frame.get("first_row"), builder.mul(panel, self.rows_of_panel))
 
         def one(panel: Any, total: Any) -> None:
             for (_, how, pack), memory in zip(operands, memories, strict=True):
@@ -384,7 +403,7 @@ class Panels:
         now = builder.add(builder.shl(frame.get(TURN), number(BITS_OF_GROUP)), group)
 
         def one(panel: Any) -> None:
-            first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
+            first = builder.add(frame.get("first_column"), builder.mul(panel, self.columns_of_panel))
             for (_, how, pack), memory in zip(rights, own.places, strict=True):
                 if pack is not None:
                     size = how.bytes_of(builder, frame.get("length"))

@@ -43,7 +43,7 @@ class PhaseCode:
         lefts: list[Panel],
         rights: list[Panel],
         packs: list[Any],
-        offsets: list[tuple[str, Any]],
+        offsets: list[tuple[str, str, Any]],
         rows: RowsOfCopy | None,
     ) -> None:
         self.phase, self.number, self.tile, self.lefts, self.rights = phase, number, tile, lefts, rights
@@ -59,8 +59,6 @@ class PhaseCode:
         self.offset = 0
         self.prepare: Any = None
         self.extras_bytes = 0
-        self.pack_region: Any = None
-        self.tiles_region: Any = None
 
     def _packed(self, side: str, panels: list[Panel], functions: list[Any]) -> list[Packed]:
         return [

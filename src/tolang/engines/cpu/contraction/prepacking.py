@@ -32,7 +32,7 @@ def prepacking(emitter: Emitter, nest: Nest) -> None:
     lanes = emitter.target.vector_bytes // WIDTH_OF_STORAGE[storage]
     panel = Panel(nest.values[0], own, depth, panels.width, storage, lanes)
     names = used_names(nest) | {n for length in buffer.shape for n in length.names()} | {"the seed"}
-    words = dict.fromkeys((*variables([depth]), "length", "places"), I64)
+    words = dict.fromkeys((*variables(cut_dimensions(depth)), "length", "places"), I64)
     frame = Frame(emitter, names, read_buffers(nest) | {buffer.name}, words)
     places = frame.count(own)
     known = {"length": frame.count(depth), "places": places}

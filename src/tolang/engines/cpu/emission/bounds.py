@@ -20,17 +20,39 @@ from tolang.ground.sizes import Atom, Size
 from tolang.nests.nest import BEYOND, Named, Nest
 from tolang.nests.traversal import nodes_inside
 
+AT_ONCE = 4, 8
+"""How many words are held against their bounds at once."""
 
-def ask_for_bounds(emitter: CpuFunction, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
-    """Ends a kernel at its beginning where a size that it is given, or a corner of its loops, is too large."""
-    builder = emitter.builder
-    wrong: Any = ir.Constant(I1, 0)
-    for name in sizes:
-        shifted = builder.add(emitter.names[name].value, ir.Constant(I64, LARGEST_SIZE))
-        large = builder.icmp_unsigned(">", shifted, ir.Constant(I64, 2 * LARGEST_SIZE))
-        wrong = builder.or_(wrong, large)
+
+def ask_for_bounds(emitter: CpuFunction, magnitudes: Magnitudes, sizes: int) -> None:
+    """Ends a kernel at its beginning where one of its sizes, so many words, or a corner of its loops, is too large."""
     if sizes or magnitudes.wide:
-        emitter.stop_if(builder.or_(wrong, _too_large(emitter, magnitudes)), BEYOND, None)
+        wrong = _any_large(emitter, sizes)
+        emitter.stop_if(emitter.builder.or_(wrong, _too_large(emitter, magnitudes)), BEYOND, None)
+
+
+def _any_large(emitter: CpuFunction, count: int) -> Any:
+    """Whether one of so many words after the first is too large; the last of them are looked at with some before."""
+    builder = emitter.builder
+    at_once = max((one for one in AT_ONCE if one <= count), default=1)
+    kind = I64 if at_once == 1 else ir.VectorType(I64, at_once)
+    wrong: Any = None
+    for place in range(0, count, at_once):
+        first = builder.gep(emitter.words, [ir.Constant(I64, 1 + min(place, count - at_once))])
+        words = builder.load(builder.bitcast(first, kind.as_pointer()), align=8)
+        shifted = builder.add(words, _everywhere(kind, LARGEST_SIZE))
+        large = builder.icmp_unsigned(">", shifted, _everywhere(kind, 2 * LARGEST_SIZE))
+        wrong = large if wrong is None else builder.or_(wrong, large)
+    if wrong is None or at_once == 1:
+        return wrong or ir.Constant(I1, 0)
+    truths = ir.IntType(at_once)
+    return builder.icmp_unsigned("!=", builder.bitcast(wrong, truths), ir.Constant(truths, 0))
+
+
+def _everywhere(kind: Any, number: int) -> ir.Constant:
+    if kind is I64:
+        return ir.Constant(I64, number)
+    return ir.Constant(kind, (ir.Constant(I64, number),) * kind.count)
 
 
 def _too_large(emitter: CpuFunction, magnitudes: Magnitudes) -> Any:

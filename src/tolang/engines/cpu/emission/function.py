@@ -33,13 +33,15 @@ ROOMS_OF_STEPS = 16
 class CpuFunction(Scalars):
     """What is around the steps of a kernel, or of a part of it that threads share.
 
-    Nests, known by their identities, ask for what is `following` them in the next row, and read rows `above_zero`.
+    What a kernel is called with are `words`, whose address each function has.  Nests, known by their identities, ask
+    for what is `following` them in the next row, and read rows `above_zero`.
     """
 
     def __init__(self, arguments: list[Any], name: str, target: Target, patient: bool = False) -> None:
         super().__init__(arguments, name, target)
         self.patient = patient
         self.captured: dict[str, Any] = {}
+        self.words: Any = self.function.args[0]
         self.inside_region = False
         self.allocated: list[list[Any]] = [[]]
         self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
@@ -61,8 +63,12 @@ class CpuFunction(Scalars):
         """Ends the function here where something is wrong that nothing after it could bear."""
         self.sites.append(Site(complaint, span))
         number = ir.Constant(I64, len(self.sites))
+        self.stop_with(wrong, lambda: number)
+
+    def stop_with(self, wrong: Any, number: Callable[[], Any]) -> None:
+        """The same, the number of the check being had from somewhere."""
         with self.builder.if_then(wrong, likely=False):
-            self.builder.store(number, self.fault)
+            self.builder.store(number(), self.fault)
             self.leave()
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
@@ -103,6 +109,14 @@ class CpuFunction(Scalars):
             self.pace.exit = self.function.append_basic_block("exit")
         self.builder.branch(self.pace.exit)
 
+    @contextmanager
+    def module_of_its_own(self) -> Iterator[None]:
+        """Functions that are written inside stand in a module that nothing else is in but what takes memory."""
+        before, self.module = self.module, self.new_module()
+        self.module.globals |= {one.name: one for one in (self.malloc, self.free)}
+        yield
+        self.module = before
+
     # Memory
 
     def release(self, held: Any) -> None:
@@ -112,11 +126,15 @@ class CpuFunction(Scalars):
 
     def take(self, size: Any, what: str) -> Any:
         """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
-        raw = self.builder.call(self.malloc, [size])
-        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        raw, none = self.asked_for(size)
         self.stop_if(none, no_memory(what), None)
         self.allocated[-1].append(raw)
         return raw
+
+    def asked_for(self, size: Any) -> tuple[Any, Any]:
+        """Memory of so many bytes, and whether there is none."""
+        raw = self.builder.call(self.malloc, [size])
+        return raw, self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
 
     def give_back(self, raw: Any) -> None:
         self.release(raw)

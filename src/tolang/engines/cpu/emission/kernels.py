@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from tolang.engines.cpu.emission.bounds import ask_for_bounds
 from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.engines.cpu.emission.regions import Word
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import (
     Check,
@@ -149,11 +150,10 @@ def is_written_out(shared: Shared) -> bool:
 def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
     emitter = Emitter([WORDS], "kernel", target, STRATEGIES, patient)
-    builder = emitter.builder
-    words = iter(range(1 << 30))
+    positions = iter(range(1 << 30))
 
-    def word() -> Any:
-        return builder.load(builder.gep(emitter.function.args[0], [ir.Constant(I64, next(words))]))
+    def word(kind: Any = I64) -> Any:
+        return Word(kind, next(positions), emitter.words, emitter.entry)
 
     emitter.names[SEED] = Bound(word(), "i64")
     for name in shared.sizes:
@@ -167,7 +167,7 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
             value = _scalar(emitter, word(), known)
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
     for buffer in shared.buffers:
-        emitter.pointers[buffer.name] = builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
+        emitter.pointers[buffer.name] = word(memory_type(buffer.column.storage).as_pointer())
     exchanged = [
         (one.name, other.name)
         for step in nodes_inside(shared.step)
@@ -176,7 +176,7 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     ]
     names = frozenset(f"v{number}" for number in range(len(shared.scalars)))
     emitter.magnitudes = magnitudes_of(shared.step, names)
-    ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
+    ask_for_bounds(emitter, emitter.magnitudes, len(shared.sizes))
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
     emitter.step(shared.step)
     for outside, slot in changing:

@@ -1,12 +1,12 @@
 """Parallel regions: a piece of code put into a function of its own, so that several threads can run it.
 
-Whatever the code around it has bound (sizes, scalars, buffers), and it uses, is passed in a frame on the caller's
-stack.
+Whatever the code around it has bound (scalars, buffers), and it uses, is passed in a frame on the caller's stack.  Of
+the words that the kernel itself is called with only their address is passed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.looping import refuse_long
@@ -20,6 +20,30 @@ if TYPE_CHECKING:
 
 POINTER = I8.as_pointer()
 ZERO = ir.Constant(I64, 0)
+
+
+class Word(ir.Wanted):
+    """A word that a kernel is called with, as a number or an address: read at the entry of a function that wants it."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, kind: Any, position: int, words: Any, entry: ir.Block) -> None:
+        """It stands at a position of the kernel's `words`, whose address the function of that entry has."""
+        self.position = position
+
+        def read() -> Any:
+            assert not entry.is_terminated, "a word is read before its function ends"
+            builder = ir.IRBuilder(entry)
+            value = builder.load(builder.gep(words, [ir.Constant(I64, position)]))
+            return builder.inttoptr(value, kind) if isinstance(kind, ir.PointerType) else value
+
+        super().__init__(kind, read)
+
+    def inside(self, words: Any, entry: ir.Block) -> Word:
+        """The same in another function."""
+        return Word(self.type, self.position, words, entry)
+
+
 Body = Callable[[Any, Any], None]
 """Emits the work on items low (included) to high (excluded), both from 0."""
 
@@ -43,23 +67,23 @@ def parallel(
     names = dict(emitter.names)
     pointers = dict(emitter.pointers)
     more = dict(extra or {})
-    passed: list[Any] = (
-        [b.value for b in names.values()] + list(pointers.values()) + list(more.values()) + [emitter.fault]
-    )
+    bound: list[Any] = [*[b.value for b in names.values()], *pointers.values(), *more.values(), emitter.fault]
+    passed = [emitter.words, *beside_words(bound)]
     struct = emitter.module.structure([v.type for v in passed])
     frame = emitter.slot(struct)
     kind = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
     region = ir.Function(emitter.module, kind, emitter.module.get_unique_name("region"))
     region.linkage = "internal"
     saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
-             emitter.pace)  # fmt: skip
+             emitter.pace, emitter.words)  # fmt: skip
     with emitter.scope():
         emitter.function = region
         emitter.entry = region.append_basic_block("entry")
         emitter.builder = ir.IRBuilder(region.append_basic_block("start"))
         emitter.allocated, emitter.pace = [[]], Pace(patient)
         loaded = handed_in(region.args[0], struct, emitter.entry, len(passed))
-        values = iter(loaded)
+        emitter.words, *others = loaded
+        values = iter(as_inside(bound, others, emitter.words, emitter.entry))
         emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
         emitter.pointers = {n: next(values) for n in pointers}
         emitter.captured = {n: next(values) for n in more}
@@ -68,7 +92,7 @@ def parallel(
         body(region.args[1], region.args[2])
         emitter.conclude()
     (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
-     emitter.pace) = saved  # fmt: skip
+     emitter.pace, emitter.words) = saved  # fmt: skip
     emitter.pointers = pointers
     for position, (value, read) in enumerate(zip(passed, loaded, strict=True)):
         if read.is_written:
@@ -78,14 +102,24 @@ def parallel(
     share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain, small)
 
 
+def beside_words(values: Sequence[Any]) -> list[Any]:
+    """Those of some values that a frame has to pass."""
+    return [one for one in values if not isinstance(one, Word)]
+
+
+def as_inside(values: Sequence[Any], passed: Sequence[Any], words: Any, entry: ir.Block) -> list[Any]:
+    """Values of the code around as another function has them, to which the kernel's words and others were passed."""
+    others = iter(passed)
+    return [one.inside(words, entry) if isinstance(one, Word) else next(others) for one in values]
+
+
 def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) -> list[ir.Wanted]:
     """The first fields of a frame that a function was called with, each read at the entry if it is used at all."""
-    own = ir.Value(struct.as_pointer(), frame.word)
 
     def read(position: int) -> ir.Wanted:
         def write() -> ir.Value:
             assert not entry.is_terminated, "a field is read before its function ends"
-            builder = ir.IRBuilder(entry)
+            builder, own = ir.IRBuilder(entry), ir.Value(struct.as_pointer(), frame.word)
             return builder.load(field_of(builder, own, position))
 
         return ir.Wanted(struct.elements[position], write)

@@ -29,7 +29,7 @@ define internal i64 @value(ptr %table, ptr %registers, i64 %pc, i64 %k) alwaysin
   ret i64 %value
 }
 
-define internal { i64, i1 } @binary(i64 %function, i64 %a, i64 %b) {
+define internal { i64, i1 } @binary(i64 %function, i64 %a, i64 %b) alwaysinline {
   switch i64 %function, label %add [
     i64 1, label %subtract  i64 2, label %multiply  i64 3, label %divide  i64 4, label %least  i64 5, label %greatest
     i64 6, label %not.negative  i64 7, label %is.zero  i64 8, label %both  i64 9, label %either  i64 10, label %negated
@@ -100,7 +100,7 @@ declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
 declare float @llvm.fabs.f32(float)
 declare double @llvm.fabs.f64(double)
 
-define internal i1 @fits(i64 %value, i64 %storage) {
+define internal i1 @fits(i64 %value, i64 %storage) alwaysinline {
   switch i64 %storage, label %yes [ i64 7, label %u64  i64 8, label %f32  i64 9, label %f64 ]
 yes:
   ret i1 true
@@ -120,7 +120,7 @@ f64:
   ret i1 %less2
 }
 
-define internal i64 @whole(i64 %value, i64 %storage) {
+define internal i64 @whole(i64 %value, i64 %storage) alwaysinline {
   switch i64 %storage, label %same [
     i64 0, label %i8  i64 1, label %i16  i64 2, label %i32  i64 4, label %u8  i64 5, label %u16  i64 6, label %u32
     i64 8, label %f32  i64 9, label %f64  i64 10, label %u8
@@ -164,7 +164,7 @@ f64:
 declare i64 @llvm.fptosi.sat.i64.f32(float)
 declare i64 @llvm.fptosi.sat.i64.f64(double)
 
-define internal ptr @allocate(ptr %table, ptr %registers, i64 %pc) {
+define internal ptr @allocate(ptr %table, ptr %registers, i64 %pc) alwaysinline {
 entry:
   %bytes = call i64 @word(ptr %table, i64 %pc, i64 2)
   %rank = call i64 @word(ptr %table, i64 %pc, i64 4)
@@ -198,7 +198,7 @@ refused:
   ret ptr null
 }
 
-define internal i64 @call(ptr %table, ptr %registers, ptr %kernels, ptr %frame, i64 %pc) {
+define internal i64 @call(ptr %table, ptr %registers, ptr %kernels, ptr %frame, i64 %pc) alwaysinline {
 entry:
   %kernel = call i64 @word(ptr %table, i64 %pc, i64 1)
   %count = call i64 @word(ptr %table, i64 %pc, i64 3)

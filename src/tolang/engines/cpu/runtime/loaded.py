@@ -97,7 +97,7 @@ def walker_address() -> int:
     if not _WALKER:
         with _BRINGING:
             if not _WALKER:
-                _WALKER.append(native.brought("walker", WALKER, "tolang_walk"))
+                _WALKER.append(native.brought("walker", WALKER, "tolang_walk", written_out=True))
     return _WALKER[0].address
 
 

@@ -31,7 +31,7 @@ def _binary(name: str) -> Binary:
             if found is not None:
                 return found
         said = f"{name} {' '.join(flags)}" if flags else name
-        return self._put(one.type, f"{said} {one.type.word} {one.word}, {two.word}")
+        return self._pure(one.type, f"{said} {one.type.word} {one.word}, {two.word}")
 
     return write
 
@@ -40,7 +40,7 @@ def _cast(name: str) -> Cast:
     def write(self: IRBuilder, value: Any, kind: Type) -> Any:
         if value.type is kind:
             return value
-        return self._put(kind, f"{name} {value.type.word} {value.word} to {kind.word}")
+        return self._pure(kind, f"{name} {value.type.word} {value.word} to {kind.word}")
 
     return write
 
@@ -53,7 +53,7 @@ def _comparison(name: str, signs: dict[str, str]) -> Binary:
                 return found
         kind = one.type
         truth = VectorType(I1, kind.count) if type(kind) is VectorType else I1
-        return self._put(truth, f"{name} {signs[sign]} {kind.word} {one.word}, {two.word}")
+        return self._pure(truth, f"{name} {signs[sign]} {kind.word} {one.word}, {two.word}")
 
     return write
 
@@ -61,7 +61,7 @@ def _comparison(name: str, signs: dict[str, str]) -> Binary:
 class IRBuilder:
     """Writes at the end of a block."""
 
-    __slots__ = ("_lines", "block", "function")
+    __slots__ = ("_known", "_lines", "block", "function")
 
     def __init__(self, block: Block) -> None:
         self.position_at_end(block)
@@ -69,11 +69,18 @@ class IRBuilder:
     def position_at_end(self, block: Block) -> None:
         self.block: Block = block
         self.function: Function = block.function
-        self._lines = block.lines
+        self._lines, self._known = block.lines, block.known
 
     @property
     def module(self) -> Module:
         return self.function.module
+
+    def _pure(self, kind: Any, text: str) -> Value:
+        """What follows from values alone: where the block has computed it already, it is that."""
+        found = self._known.get(text)
+        if found is None or found.type is not kind:
+            found = self._known[text] = self._put(kind, text)
+        return found
 
     def _put(self, kind: Any, text: str) -> Value:
         function = self.function
@@ -93,15 +100,15 @@ class IRBuilder:
     def neg(self, value: Any) -> Value:
         kind = value.type.word
         zero = "zeroinitializer" if type(value.type) is VectorType else "0"
-        return self._put(value.type, f"sub {kind} {zero}, {value.word}")
+        return self._pure(value.type, f"sub {kind} {zero}, {value.word}")
 
     def not_(self, value: Any) -> Value:
         kind = value.type
         ones = f"splat ({kind.element.word} -1)" if type(kind) is VectorType else "-1"
-        return self._put(kind, f"xor {kind.word} {value.word}, {ones}")
+        return self._pure(kind, f"xor {kind.word} {value.word}, {ones}")
 
     def fneg(self, value: Any) -> Value:
-        return self._put(value.type, f"fneg {value.type.word} {value.word}")
+        return self._pure(value.type, f"fneg {value.type.word} {value.word}")
 
     # Comparisons and choices
 
@@ -114,7 +121,7 @@ class IRBuilder:
             return yes if truth.constant else no  # type: ignore[no-any-return]  # values, both of them
         kind = yes.type.word
         told = f", !unpredictable {self.module.add_metadata([]).word}" if unforeseeable else ""
-        return self._put(yes.type, f"select {truth.type.word} {truth.word}, {kind} {yes.word}, {kind} {no.word}{told}")
+        return self._pure(yes.type, f"select {truth.type.word} {truth.word}, {kind} {yes.word}, {kind} {no.word}{told}")
 
     # Conversions
 
@@ -129,7 +136,7 @@ class IRBuilder:
             return value
         if type(kind) is PointerType:
             return Value(kind, value.word)
-        return self._put(kind, f"bitcast {value.type.word} {value.word} to {kind.word}")
+        return self._pure(kind, f"bitcast {value.type.word} {value.word} to {kind.word}")
 
     # Memory
 
@@ -147,7 +154,7 @@ class IRBuilder:
             if not first:
                 part = part.at(index)
             first = False
-        return self._put(part.as_pointer(), text)
+        return self._pure(part.as_pointer(), text)
 
     def load(self, place: Any, align: int | None = None) -> Access:
         kind, function = place.type.pointee, self.function
@@ -166,25 +173,25 @@ class IRBuilder:
     # Parts of values
 
     def extract_value(self, value: Any, position: int) -> Value:
-        return self._put(value.type.elements[position], f"extractvalue {value.type.word} {value.word}, {position}")
+        return self._pure(value.type.elements[position], f"extractvalue {value.type.word} {value.word}, {position}")
 
     def insert_value(self, value: Any, part: Any, position: int) -> Value:
         kind = value.type
-        return self._put(kind, f"insertvalue {kind.word} {value.word}, {part.type.word} {part.word}, {position}")
+        return self._pure(kind, f"insertvalue {kind.word} {value.word}, {part.type.word} {part.word}, {position}")
 
     def extract_element(self, vector: Any, place: Any) -> Value:
         kind = vector.type
-        return self._put(kind.element, f"extractelement {kind.word} {vector.word}, {place.type.word} {place.word}")
+        return self._pure(kind.element, f"extractelement {kind.word} {vector.word}, {place.type.word} {place.word}")
 
     def insert_element(self, vector: Any, value: Any, place: Any) -> Value:
         kind = vector.type
         text = f"{kind.word} {vector.word}, {value.type.word} {value.word}, {place.type.word} {place.word}"
-        return self._put(kind, f"insertelement {text}")
+        return self._pure(kind, f"insertelement {text}")
 
     def shuffle_vector(self, one: Any, two: Any, mask: Any) -> Value:
         kind = one.type.word
         text = f"shufflevector {kind} {one.word}, {kind} {two.word}, {mask.type.word} {mask.word}"
-        return self._put(VectorType(one.type.element, mask.type.count), text)
+        return self._pure(VectorType(one.type.element, mask.type.count), text)
 
     # Control
 

@@ -1,7 +1,7 @@
 """Modules, their functions and blocks, and what is said about code beside it.
 
-A function that calls nothing but LLVM's own may be a part: many modules have the same one, and it can be compiled once
-for all of them.  A module has its parts as functions of its own, or only their declarations.
+A function that calls nothing but what is only declared may be a part: many modules have the same one, and it can be
+compiled once for all of them.  A module has its parts as functions of its own, or only their declarations.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from tolang.engines.llvm.ir.values import Constant, Value
 
 _GLOBALS = re.compile(r'@"([^"]*)"')
 _LETTERS = re.compile(r"[^ !#-\[\]-~]")
+_NODES = re.compile(r"!(\d+)\b")
 
 
 def _quoted(text: str) -> str:
@@ -175,17 +176,21 @@ class Function(Value):
 
 
 class Part(Value):
-    """A function that calls nothing but LLVM's own, named by what it does: the same in all modules that have it."""
+    """A function named by what it does: the same in all modules that have it.
+
+    It calls what others declare, and functions of its own, which nobody else sees.
+    """
 
     __slots__ = ("called", "declaration", "definition", "ftype", "name")
 
-    def __init__(self, function: Function, name: str, called: Sequence[Function]) -> None:
-        body = function.body()
-        digest = hashlib.sha256(f"{function.head('')} {body}".encode()).hexdigest()
+    def __init__(self, function: Function, name: str, called: Sequence[Function], texts: Sequence[str]) -> None:
+        """`texts` are the head without a name and the body, and those of its own functions after their names."""
+        digest = hashlib.sha256(" ".join([function.head(""), *texts]).encode()).hexdigest()
         self.name, self.ftype, self.called = f"{name}.{digest[:32]}", function.ftype, tuple(called)
         super().__init__(function.type, f"@{_quoted(self.name)}")
+        body, *own = [text.replace(OWN, self.name) for text in texts]
         self.declaration = function.head(self.word, declared=True)
-        self.definition = f"{function.head(self.word)} {body}"
+        self.definition = "\n".join([f"{function.head(self.word)} {body}", *own])
 
     def placed_in(self, module: Module) -> Part:
         """Itself, as one of a module's."""
@@ -199,27 +204,59 @@ class Part(Value):
         return "\n".join([*map(str, self.called), f"define {self.definition}", ""])
 
 
-def part_of(function: Function, name: str) -> Function | Part:
-    """A function as a part of its module, if it can be one: what it calls is LLVM's own, and it says nothing beside."""
-    names = dict.fromkeys(called for block in function.blocks for called in block.calls)
-    body = function.body()
-    if "!" in body or "%structure" in body or set(_GLOBALS.findall(body)) - names.keys():
+ELSEWHERE = "llvm.", "tolang_"
+"""How functions are called that LLVM or the runtime has, unless a module has them."""
+OWN = "the part itself"
+"""What stands for a part's name in the names of its own functions, while that is not known."""
+
+
+def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Function | Part:
+    """A function as a part of its module, with others that it and they alone call, if it can be one.
+
+    What else they call is only declared, and they mention nothing else; what is said beside stands in their lines.
+    """
+    module, every = function.module, (function, *own)
+    names = dict.fromkeys(called for one in every for block in one.blocks for called in block.calls if called)
+    inner = {one.name: f"{OWN}.{place}" for place, one in enumerate(own)}
+    others = [module.globals[called] for called in names if called not in inner]
+    bodies = [_with_nodes(one.body(), module.metadata) for one in every]
+    known = names.keys() | inner.keys()
+    if not all(one.name.startswith(ELSEWHERE) and not isinstance(one, Part) and not one.blocks for one in others):
         return function
-    if not all(called.startswith("llvm.") for called in names):
+    if any(body is None or "%structure" in body or set(_GLOBALS.findall(body)) - known for body in bodies):
         return function
-    known = function.module.globals
-    del known[function.name]
-    return Part(function, name, [known[called] for called in names]).placed_in(function.module)
+    first, *texts = [_GLOBALS.sub(lambda one: f'@"{inner.get(one[1], one[1])}"', body or "") for body in bodies]
+    heads = [f"define internal {one.head(_quoted_global(inner[one.name]))}" for one in own]
+    for one in every:
+        del module.globals[one.name]
+    texts = [f"{head} {text}" for head, text in zip(heads, texts, strict=True)]
+    return Part(function, name, others, [first, *texts]).placed_in(module)
+
+
+def _with_nodes(text: str, nodes: Sequence[str]) -> str | None:
+    """Text with nodes of metadata in the place of their numbers; None where those name others."""
+    if "!" not in text:
+        return text
+    found = _NODES.sub(lambda one: nodes[int(one[1])].partition(" = ")[2], text)
+    return None if _NODES.search(found) or "distinct" in found else found
+
+
+def _quoted_global(name: str) -> str:
+    return f"@{_quoted(name)}"
 
 
 class Block(Value):
-    """Lines that follow each other; `calls` are the names of the functions they call."""
+    """Lines that follow each other; `calls` are the names of the functions they call.
 
-    __slots__ = ("calls", "function", "is_terminated", "lines", "name")
+    What lines compute of values alone is `known`, by what is written behind its name.
+    """
+
+    __slots__ = ("calls", "function", "is_terminated", "known", "lines", "name")
 
     def __init__(self, function: Function, name: str) -> None:
         super().__init__(None, f"%{name}")
         self.function, self.name = function, name
         self.lines: list[Any] = []
+        self.known: dict[str, Value] = {}
         self.calls: list[str] = []
         self.is_terminated = False

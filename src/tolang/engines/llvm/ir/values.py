@@ -56,6 +56,16 @@ class Wanted(Value):
         return self._found.word
 
 
+class Pointed(Value):
+    """A function that is known by its address alone."""
+
+    __slots__ = ("ftype", "name")
+
+    def __init__(self, kind: Any, address: Value) -> None:
+        super().__init__(address.type, address.word)
+        self.ftype, self.name = kind, ""
+
+
 class Access(Value):
     """What touches memory, or branches: its line may still be told something."""
 
