@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.plan import calling
 from tolang.engines.cpu.runtime.columns import MOST_WORDS, records_looked_at
-from tolang.ground import records
+from tolang.engines.interface import Part
 from tolang.ground.records import FEWEST, MANY, fields_apart, step_of
+from tolang.ground.values import ToL
+from tolang.nests.lowering.steps import lower
 
 Array = np.ndarray[Any, Any]
 NAMES = ("a", "b", "c")
@@ -195,6 +198,19 @@ def test_other_orders_of_bytes_are_converted() -> None:
         assert np.array_equal(program(one), program(native))
 
 
+def test_in_parts_of_programs_every_component_is_an_input() -> None:
+    core = tolang.compile(SOURCES["elementwise"]).core
+    part = Executable(Part(lower(core), {}))
+    x = filled(plain(KINDS["words"], 30))
+    given = {
+        f"x.{k}": ToL([x[name]], [column])
+        for k, (name, column) in enumerate(zip(NAMES, core.inputs[0].type.columns, strict=True), 1)
+    }
+    (found,) = part.run(given, {"n": 30})
+    assert np.array_equal(found.columns[0], x["a"] + x["b"] * x["c"])
+    assert part.artifact.strides == ((0, 1, 2),)
+
+
 def test_how_far_elements_are_apart() -> None:
     x = np.zeros(4, [("a", "i8"), ("b", "f4"), ("c", "u1"), ("d", "c16")])
     assert [step_of(x[name]) for name in "abcd"] == [None, None, 29, None]
@@ -242,7 +258,6 @@ def test_fields_that_stay_are_only_looked_at() -> None:
     copies, least = fields_apart(turned, [0, 1], look=True, left={0, 1})
     assert sorted(copies) == [0, 1]
     assert least == {0: -4, 1: -9}
-    assert records.MANY == MANY
 
 
 GUARDED = """

@@ -33,6 +33,7 @@ def strides_of(source: str) -> tuple[Stride, ...]:
         ("y := reduce(x, (s,g) -> [s, s[|s|[1]] * 0.5 + g[b]' * s[g[a]']], [1.0])", ("x.1", "x.2", "x.3")),
         ("y := reduce(x, (s,g) -> if g[a]' > 3 then [s, g[c]'] else s, tol[0])", ("x.1", "x.2", "x.3")),
         ("y := map(x, *[b]' + x[1][c]')", ("x.1", "x.2")),
+        ("y := map(x, if *[b]' > *[c]' then floor(*[b]') else 0)", ("x.1", "x.2", "x.3")),
     ],
 )
 def test_what_is_read_where_it_lies(source: str, buffers: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tolang.ground.dataclasses import replace
-from tolang.ground.functions import functions_with
+from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Branch, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Stride
@@ -29,8 +29,6 @@ from tolang.nests.traversal import buffers_in, scalars_in
 
 IN_STEPS = frozenset({IN_ORDER, FILTERS})
 """The strategies of folds that read one element after the other."""
-QUICK = functions_with(instruction=True) | {"cast"}
-"""What takes no longer for an element than memory does: longer functions are computed for vectors of elements."""
 
 
 def read_in_records(plan: Plan) -> Plan:
@@ -88,12 +86,15 @@ def _is_read_once(reads: Sequence[tuple[Step, Access]]) -> bool:
 
 
 def _waits_for_memory(step: Nest | Repeat) -> bool:
-    """Whether a step goes from element to element, and waits for what it reads rather than computes of that."""
+    """Whether a step goes from element to element, and waits for what it reads rather than computes of that.
+
+    Costly functions are computed for vectors of elements, which lie one after the other.
+    """
     assert step.strategy is not None, "a step has no strategy"
     if isinstance(step, Repeat):
         return step.strategy.name in IN_STEPS
     inside = [one for value in step.values for one in scalars_in(value)]
-    quick = all(one.function in QUICK for one in inside if isinstance(one, Operation))
+    quick = all(one.function not in COSTLY for one in inside if isinstance(one, Operation))
     return quick and step.strategy.name == ELEMENTWISE
 
 

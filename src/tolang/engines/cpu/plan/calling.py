@@ -64,9 +64,10 @@ class Entry:
         self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
         self._strides: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for step, together in enumerate(artifact.strides, self._lengths + sum(one.rank for one in self._outputs)):
-            begin, component = places[together[0]]
             self._block[step] = 1
-            self._strides.setdefault(begin, []).append((step, tuple(one - together[0] + component for one in together)))
+            begins, components = zip(*(places[one] for one in together), strict=True)
+            if len({*begins}) == 1:  # in a part of a program every buffer is an input by itself
+                self._strides.setdefault(begins[0], []).append((step, components))
         self._held = array("q", artifact.table), array("q", kernels)
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run, self._memory_at = RUN(walker), _memory_at()
