@@ -16,6 +16,7 @@ from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.plan import calling
 from tolang.engines.cpu.runtime.columns import MOST_WORDS, records_looked_at
 from tolang.engines.interface import Part
+from tolang.ground.membership import members
 from tolang.ground.records import FEWEST, MANY, fields_apart, step_of
 from tolang.ground.values import ToL
 from tolang.nests.lowering.steps import lower
@@ -137,6 +138,17 @@ def test_nothing_is_copied_of_what_can_be_read_where_it_lies(monkeypatch: pytest
     program(apart)
     assert sorted(made) == [0, 1]
     assert len(read) == 3
+
+
+def test_memory_is_not_read_twice() -> None:
+    """Where one of the fields that are looked at is copied, the others are with it."""
+    x = filled(plain(KINDS["words"], FEWEST))
+    columns = tolang.compile(SOURCES["elementwise"]).core.inputs[0].type.columns
+    arrays = [x[name] for name in NAMES]
+    for left, copied in (({0, 1, 2}, []), ({0, 2}, [0, 1]), (set(), [0, 1]), ({0, 1}, [])):
+        found = members(arrays, columns, (0, 1), "x", left)
+        assert [k for k, one in enumerate(found) if one.flags.c_contiguous] == copied
+        assert all(np.array_equal(one, own) for one, own in zip(found, arrays, strict=True))
 
 
 def test_a_list_of_arrays_is_read_as_it_was() -> None:
