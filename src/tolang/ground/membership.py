@@ -74,14 +74,19 @@ def refuse_outsiders(
 
 
 def members(
-    arrays: Sequence[Array], columns: Sequence[Column], watched: Collection[int], name: str | None
+    arrays: Sequence[Array],
+    columns: Sequence[Column],
+    watched: Collection[int],
+    name: str | None,
+    left: Collection[int] = (),
 ) -> list[Array]:
     """Components of a ToL, of which those that are `watched` must be in the spaces of their columns, exactly.
 
-    Fields of many records are apart then, if one look at all of them was enough.
+    Fields of many records are apart then, if one look at all of them was enough; if all of these are to be `left` where
+    they lie, they are.  Some of them are not looked at there while others are copied: memory would be read twice.
     """
     asked = [k for k in watched if _only_bound(arrays[k], columns[k].space) is not None]
-    copies, least = fields_apart(arrays, asked, look=True)
+    copies, least = fields_apart(arrays, asked, look=True, left=left if all(k in left for k in asked) else ())
     found = [copies.get(k, array) for k, array in enumerate(arrays)]
     for k in watched:
         refuse_outsiders(found[k], columns[k], component_name(name, k, columns), exactly=True, least=least.get(k))

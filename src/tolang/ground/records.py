@@ -1,8 +1,11 @@
-"""Fields of records, which lie in one another's midst: taken apart a block at a time, so that memory is read once."""
+"""Fields of records, which lie in one another's midst: taken apart a block at a time, so that memory is read once.
+
+What goes through records in order may read fields where they lie; those are only looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -18,12 +21,15 @@ MANY = 1 << 18
 """From so many elements on threads that somebody lends help to look at them."""
 Looking = Callable[[Sequence[Array], Sequence[Array | None], int], list[int] | None]
 """Gives the least word of each of some columns, and copies those that have a place for it, a block of rows a time."""
+LookingInRecords = Callable[[Sequence[Array], int], list[int] | None]
+"""Gives the least word of each of some fields of the same records where they lie, so many records a time."""
 _LENT: list[Looking] = []
+_LENT_IN_RECORDS: list[LookingInRecords] = []
 
 
-def lend(looking: Looking) -> None:
+def lend(looking: Looking, in_records: LookingInRecords) -> None:
     """Lets threads of an engine look at columns of 8 bytes an element from now on."""
-    _LENT[:] = [looking]
+    _LENT[:], _LENT_IN_RECORDS[:] = [looking], [in_records]
 
 
 def least_of(array: Array) -> int:
@@ -35,25 +41,55 @@ def least_of(array: Array) -> int:
     return int(array.min())
 
 
+def step_of(column: Array) -> int | None:
+    """How many elements a field's elements are apart, so that it can be read where it lies; None for whatever else."""
+    if column.ndim != 1 or column.flags.c_contiguous:
+        return None
+    step, rest = divmod(column.strides[0], column.itemsize)
+    return step if step > 0 and not rest else None
+
+
 def fields_apart(
-    columns: Sequence[Array] | Mapping[int, Array], chosen: Iterable[int], look: bool = False
+    columns: Sequence[Array] | Mapping[int, Array],
+    chosen: Iterable[int],
+    look: bool = False,
+    left: Collection[int] = (),
 ) -> tuple[dict[int, Array], dict[int, int]]:
-    """Copies of those columns, by position, that are fields of the same records; if asked, the least number of each."""
+    """Copies of those columns, by position, that are fields of the same records; if asked, the least number of each.
+
+    There are none of those that are to be `left` where they lie, if they can be read there.
+    """
     groups: dict[tuple[int, ...], list[int]] = {}
     for position in chosen:
         one = columns[position]
         if one.ndim == 1 and one.size >= FEWEST and one.dtype.kind in "biufc" and not one.flags.c_contiguous:
-            groups.setdefault((id(one.base), one.size, *one.strides), []).append(position)
+            lies = position in left and step_of(one) is not None
+            groups.setdefault((lies, id(one.base), one.size, *one.strides), []).append(position)
     copies: dict[int, Array] = {}
     least: dict[int, int] = {}
-    for positions in groups.values():
-        if len(positions) > 1:
+    for (stays, *_), positions in groups.items():
+        if stays:
+            least |= zip(positions, _least_in_records([columns[k] for k in positions]), strict=True) if look else ()
+        elif len(positions) > 1:
             own = {position: np.empty(columns[position].size, columns[position].dtype) for position in positions}
             found = _copied_by_threads([columns[k] for k in own], list(own.values()), look)
             found = _copied([columns[k] for k in own], list(own.values()), look) if found is None else found
             copies |= own
             least |= zip(own, found, strict=True) if look else ()
     return copies, least
+
+
+def _least_in_records(fields: Sequence[Array]) -> list[int]:
+    """The least number of each of some fields of the same records, looked at where they lie."""
+    found = None
+    if _LENT_IN_RECORDS and fields[0].size >= MANY and all(one.dtype == np.int64 for one in fields):
+        found = _LENT_IN_RECORDS[0](fields, _length(fields[0], BLOCK))
+    if found is not None:
+        return found
+    length, least = _length(fields[0], BLOCK), [int(one[0]) for one in fields]
+    for low in range(0, fields[0].size, length):
+        least = [min(known, int(one[low : low + length].min())) for known, one in zip(least, fields, strict=True)]
+    return least
 
 
 def _length(column: Array, block: int) -> int:

@@ -357,6 +357,18 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Stride:
+    """Inputs that are read where they lie, as fields of records: how many elements are from one to the next.
+
+    Their buffers are as long as all that they lie among.  The `step` is the name of a size that a call tells, 1 for
+    arrays of their own.
+    """
+
+    step: str
+    buffers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A lowered program: sizes and input buffers in, steps, output buffers out.
 
@@ -369,6 +381,7 @@ class Plan:
     steps: tuple[Step, ...]
     outputs: tuple[tuple[Buffer, ...], ...]
     tables: tuple[Table, ...] = ()
+    strides: tuple[Stride, ...] = ()
 
 
 class Unsupported(Exception):

@@ -23,6 +23,7 @@ from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
 from tolang.nests.passes.pipeline import PASSES, Pass
 from tolang.nests.prepacking import Prepacked, prepack
+from tolang.nests.strides import read_in_records
 from tolang.nests.target import Target
 from tolang.nests.verifier import BrokenPlan, Needs, verify
 
@@ -79,7 +80,7 @@ def unverified(
         return None
     try:
         found, changed = _through(_passes(strict), lowered, lambda one, plan: one.of(plan, target))
-        found = choose(found, target, strict, whole)
+        found = read_in_records(choose(found, target, strict, whole))
         made = prepack(found, fixed, target) if fixed else Prepacked(found, None)
     except Exception:  # whatever a broken plan leads to: who broke it is asked one by one
         return None
@@ -123,7 +124,7 @@ def _improved_one_by_one(
     _expect_sound("lowering", lambda: verify(lowered, sound))
     check = partial(verify, sound=sound)
     found, changed = _through(passes, lowered, lambda one, plan: _improved(one, plan, target, check))
-    found = choose(found, target, strict, whole)
+    found = read_in_records(choose(found, target, strict, whole))
     _expect_sound("the choice of strategies", lambda: verify(found, sound))
     _expect_sound("the choice of strategies", lambda: verify_strategies(found))
     return found, changed

@@ -38,9 +38,15 @@ def print_plan(plan: Plan) -> str:
     """The whole plan, one step a line."""
     lines = [f"sizes {', '.join(plan.sizes)}"] if plan.sizes else []
     lines += [f"input {_buffer(b)}" for b in plan.inputs]
+    lines += [f"{_listed(one.buffers)} read where they lie, one element in each {one.step}" for one in plan.strides]
     lines += list(_steps(plan.steps, ""))
     lines += [f"output {', '.join(b.name for b in buffers)}" for buffers in plan.outputs]
     return "\n".join(lines) + "\n"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last} are" if before else f"{last} is"
 
 
 def _buffer(buffer: Buffer) -> str:

@@ -69,7 +69,7 @@ class _Verifier:
         self.sound = sound
         self.read: set[str] = set()
         self.touched: dict[str, Buffer] = {}
-        self.names: dict[str, str] = dict.fromkeys(plan.sizes, "i64")
+        self.names: dict[str, str] = dict.fromkeys((*plan.sizes, *(one.step for one in plan.strides)), "i64")
         self.mutable: dict[str, bool] = {}
         self.buffers: dict[str, Buffer] = {b.name: b for b in plan.inputs}
         self.own: set[str] = set()

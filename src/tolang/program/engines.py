@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 ENGINES = ("interpret", "cpu", "auto")
 DEFAULT_ENGINE = "cpu"
 NOTHING: Mapping[str, ToL] = MappingProxyType({})
+NOWHERE: Mapping[str, frozenset[int]] = MappingProxyType({})
 SMALL = 10**6
 """EOPs up to which interpreting is no slower than compiling first."""
 PATIENCE = 1.0
@@ -104,6 +105,12 @@ class Engine:
     def fixed_inputs(self, core: Program) -> frozenset[str]:
         """The names of inputs of a core that have the same values in all its runs."""
         return frozenset(self._fixed.get(id(core), ()))
+
+    def left_in_records(self, core: Program) -> Mapping[str, frozenset[int]]:
+        """Which components of inputs compiled code of a core, if there is some, reads where they lie among others."""
+        prepared = self._prepared.get(id(core))
+        whole = None if prepared is None else prepared.whole
+        return NOWHERE if whole is None or isinstance(whole, OfText) else whole.in_records
 
     def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values."""

@@ -10,6 +10,7 @@ once, and give sizes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ NUMBERS = (float, int, np.float64, np.int64)
 """Classes of numbers that are bound by a plan, too."""
 WORD = 1 << 63
 """Where whole numbers end that a machine word holds."""
+NO_FIELDS: frozenset[int] = frozenset()
+NOWHERE: Mapping[str, frozenset[int]] = MappingProxyType({})
 Named = tuple[tuple[str, int, int], ...]
 """Sizes by name, each with the place of a dimension."""
 Giving = tuple[tuple[str, int, int, int, int], ...]
@@ -47,9 +50,9 @@ class Records:
     columns: tuple[Column, ...]
     watched: tuple[int, ...]
 
-    def components(self, array: Array, name: str) -> list[Array]:
-        """The fields of records, if they are in their spaces."""
-        return members([array[field] for field in self.fields], self.columns, self.watched, name)
+    def components(self, array: Array, name: str, left: frozenset[int]) -> list[Array]:
+        """The fields of records, if they are in their spaces; those to be `left` among the others are so."""
+        return members([array[field] for field in self.fields], self.columns, self.watched, name, left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,8 +70,11 @@ class Quick:
     known: Mapping[str, int]
     has_numbers: bool
 
-    def job(self, arguments: Sequence[Any]) -> Job | None:
-        """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
+    def job(self, arguments: Sequence[Any], in_records: Mapping[str, frozenset[int]] = NOWHERE) -> Job | None:
+        """The job of these arrays; None where a length is not as declared, or there is nothing in one of them.
+
+        Fields that are read `in_records`, by input, stay where they lie.
+        """
         arrays: Sequence[Array] = [np.asarray(one) for one in arguments] if self.has_numbers else arguments
         sizes = dict(self.known)
         for name, one, axis, times, more in self.giving:
@@ -90,7 +96,7 @@ class Quick:
         for one, what in self.watched:
             name, spaces = self.inputs[one]
             if isinstance(what, Records):
-                found[name] = ToL(what.components(arrays[one], name), spaces)
+                found[name] = ToL(what.components(arrays[one], name, in_records.get(name, NO_FIELDS)), spaces)
             else:
                 refuse_outsiders(arrays[one], what, name, exactly=True)
         inputs = dict(self.brought)

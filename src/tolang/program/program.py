@@ -240,7 +240,7 @@ class Program(metaclass=ForUsers):
             return None
         own = not self.fixed and are_arrays(kinds)
         quick = self._quick.get(kinds) or (self._planned(self.core, kinds) if own else None)
-        job = None if quick is None else quick.job(arguments)
+        job = None if quick is None else quick.job(arguments, self.runner.left_in_records(quick.core))
         return job if job is None or self.checkpoints is None else self.checkpoints.job(job)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -78,6 +78,16 @@ class Executable:
         shapes = {name: value.shape for name, value in self.fixed.items()}
         lengths = {} if isinstance(self.program, Part) else lengths_of(self.program, shapes)
         return translate(self.program, self.strict, frozenset(self.fixed), self.patient, sizes, lengths)
+
+    @cached_property
+    def in_records(self) -> Mapping[str, frozenset[int]]:
+        """Which components of inputs are read where they lie, as fields of records, counted from 0."""
+        takes, _ = _interface(self.program)
+        places = [(one.name, component) for one in takes for component in range(one.columns)]
+        found: dict[str, set[int]] = {}
+        for name, component in (places[one] for together in self.artifact.strides for one in together):
+            found.setdefault(name, set()).add(component)
+        return {name: frozenset(components) for name, components in found.items()}
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""

@@ -107,7 +107,10 @@ def _compiled(
         raise
     names = zip(tables[0].calls, found[0], strict=True)
     later = frozenset(kernel.name for call, kernel in names if call.shared.key not in wanted)
-    artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written, rare=later)
+    places = {buffer.name: place for place, buffer in enumerate(made.plan.inputs)}
+    strides = tuple(tuple(places[name] for name in one.buffers) for one in made.plan.strides)
+    artifact = _artifact(made.plan.sizes, tables[0], found[0], works[0])
+    artifact = replace(artifact, written=written, rare=later, strides=strides)
     rest = partial(_rest, tables[0], wanted, works[0], target, patient)
     if made.once is None:
         return Translation(artifact, found[0], rest)

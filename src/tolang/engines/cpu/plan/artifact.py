@@ -53,7 +53,8 @@ class Artifact:
     """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call.
 
     `rare` kernels are compiled when sizes first need them.  `work` tells of each call about how many instructions
-    it is.  `on_codes` says that it is of a program on the codes of text, made of one on text.
+    it is.  `on_codes` says that it is of a program on the codes of text, made of one on text.  `strides` has the
+    places, among all input buffers, of those that are read where they lie, together where they are equally far apart.
     """
 
     sizes: tuple[str, ...]
@@ -67,6 +68,7 @@ class Artifact:
     rare: frozenset[str] = frozenset()
     work: tuple[Size | None, ...] = ()
     on_codes: bool = False
+    strides: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """A plan as the table that the walker runs: sizes and addresses in registers, every computation a call of a kernel.
 
 Registers begin with what a call brings and takes: sizes, the seed, addresses of inputs and outputs, lengths of
-outputs.  Scalars that follow each other are computed by one kernel, which leaves those that are needed later in
-registers.  Sizes are computed by the walker itself, each once.
+outputs, how far apart the elements of inputs are that are read where they lie.  Scalars that follow each other are
+computed by one kernel, which leaves those that are needed later in registers.  Sizes are computed by the walker itself,
+each once.
 """
 
 from __future__ import annotations
@@ -159,6 +160,8 @@ class _Assembler:
         self.buffers = {buffer.name: self.register() for buffer in plan.inputs}
         self.results = [self.register() for buffers in plan.outputs for _ in buffers]
         self.lengths = [self.register() for buffers in plan.outputs for _ in buffers[0].shape]
+        for stride in plan.strides:
+            self.known[stride.step], self.names[stride.step] = Known(WHOLE_NUMBER), self.register()
         self.values: dict[Size | Condition, int] = {}
 
     def register(self) -> int:

@@ -2,8 +2,8 @@
 
     i64 tolang_walk(i64* table, i64* registers, i8** kernels)
 
-Registers begin with sizes, the seed, addresses of inputs; then come addresses of outputs, and their lengths.  Each call
-has registers for itself, so threads may call at once.
+Registers begin with sizes, the seed, addresses of inputs; then come addresses of outputs, and their lengths, and how
+many elements the elements of some inputs are apart.  Each call has registers for itself, so threads may call at once.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
-from tolang.engines.cpu.runtime.columns import looked_at
+from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
 from tolang.engines.cpu.runtime.native import runtime_address
 from tolang.engines.cpu.runtime.texts import numbered_texts
 from tolang.ground import text_numbers
-from tolang.ground.records import fields_apart, lend
+from tolang.ground.records import fields_apart, lend, step_of
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
 
@@ -29,7 +29,7 @@ _RETURN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
 _METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
-lend(looked_at)
+lend(looked_at, records_looked_at)
 text_numbers.lend(numbered_texts)
 
 
@@ -50,7 +50,9 @@ class Entry:
         self._fixed: list[np.ndarray[Any, Any]] = []
         self._inputs: list[tuple[int, str]] = []
         place = len(self._sizes) + 1
+        places: list[tuple[int, int]] = []
         for one in inputs:
+            places += [(place, component) for component in range(one.columns)]
             if one.name in fixed:
                 for at, column in enumerate(fixed[one.name].columns, place):
                     self._fixed.append(_readable(column))
@@ -60,6 +62,12 @@ class Entry:
             place += one.columns
         self._given = place
         self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
+        self._strides: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for step, together in enumerate(artifact.strides, self._lengths + sum(one.rank for one in self._outputs)):
+            self._block[step] = 1
+            begins, components = zip(*(places[one] for one in together), strict=True)
+            if len({*begins}) == 1:  # in a part of a program every buffer is an input by itself
+                self._strides.setdefault(begins[0], []).append((step, components))
         self._held = array("q", artifact.table), array("q", kernels)
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run, self._memory_at = RUN(walker), _memory_at()
@@ -96,12 +104,26 @@ class Entry:
         held = []
         for place, name in self._inputs:
             columns = inputs[name].columns
-            for at, column in enumerate(columns if len(columns) == 1 else _apart(columns), place):
-                readable = _readable(column)
+            for at, readable in enumerate(self._brought(columns, place, block), place):
                 held.append(readable)
                 block[at] = address_of(readable)
         code: int = self._run(self._table, block.buffer_info()[0], self._kernels)
         return code or self._values(block)
+
+    def _brought(
+        self, columns: Sequence[np.ndarray[Any, Any]], place: int, block: array[int]
+    ) -> list[np.ndarray[Any, Any]]:
+        """The components of an input as compiled code reads them: fields of records where they lie, or apart."""
+        if all(one.flags.c_contiguous for one in columns):
+            return list(map(_readable, columns))
+        left: set[int] = set()
+        for register, together in self._strides.get(place, ()):
+            step, *others = {step_of(columns[k]) for k in together}
+            if step is not None and not others:
+                block[register] = step
+                left.update(together)
+        copies, _ = fields_apart(columns, [k for k in range(len(columns)) if k not in left])
+        return [_lying(one) if k in left else _readable(copies.get(k, one)) for k, one in enumerate(columns)]
 
     def _values(self, block: array[int]) -> list[ToL]:
         values: list[ToL] = []
@@ -222,18 +244,21 @@ class Output:
         self.kinds = tuple(dtype_of(one.storage) for one in columns)
 
 
-def _apart(columns: Sequence[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
-    """Columns, those that are fields of the same records each by itself."""
-    copies, _ = fields_apart(columns, range(len(columns)))
-    return [copies.get(position, column) for position, column in enumerate(columns)]
-
-
 def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """An array as compiled code reads it: its elements one after the other, at any address."""
     readable = column if column.flags.c_contiguous else np.ascontiguousarray(column)
     if guarding.guard() and not isinstance(readable.base, _Memory):
         return guarding.copied(readable)
     return readable
+
+
+def _lying(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A field of records where it lies; where memory is guarded, with all that lies between its first and its last."""
+    if not guarding.guard():
+        return column
+    length = (len(column) - 1) * column.strides[0] + column.itemsize
+    memory: Any = (ctypes.c_char * length).from_address(address_of(column))
+    return guarding.copied(np.ndarray(length, np.uint8, memory))
 
 
 def _signed(seed: int) -> int:

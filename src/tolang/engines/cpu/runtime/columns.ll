@@ -1,4 +1,5 @@
 ; Columns of words, looked at by all threads in blocks of rows: the least of each, and copies of those that lie apart.
+; So are words of records where they lie.
 ;
 ; A column is four words: where it begins, how many bytes its rows are apart, where a copy of it goes or null, and the
 ; least of its words, which is what it was before where that is less.  A block is taken by one thread, column after column.
@@ -176,4 +177,115 @@ one:
 done:
   %found = call i64 @least(ptr %to, i64 %length)
   ret i64 %found
+}
+
+; Records of so many words each, at most 32, looked at where they lie: the least of what is first in all of them, of what
+; is second, and so on.  Eight records are as many vectors as a record has words; each has a least of its own, of which
+; the lanes go round the words.
+define i64 @tolang_records(ptr %records, i64 %words, i64 %rows, i64 %block, ptr %least, ptr %fault) {
+  %frame = alloca [5 x i64]
+  %address = ptrtoint ptr %records to i64
+  %goal = ptrtoint ptr %least to i64
+  %second = getelementptr i64, ptr %frame, i64 1
+  %third = getelementptr i64, ptr %frame, i64 2
+  %fourth = getelementptr i64, ptr %frame, i64 3
+  %fifth = getelementptr i64, ptr %frame, i64 4
+  store i64 %address, ptr %frame
+  store i64 %words, ptr %second
+  store i64 %rows, ptr %third
+  store i64 %block, ptr %fourth
+  store i64 %goal, ptr %fifth
+  %more = add i64 %rows, %block
+  %up = sub i64 %more, 1
+  %blocks = udiv i64 %up, %block
+  %found = call i64 @tolang_parallel(ptr @records.piece, ptr %frame, i64 %blocks, i64 1, i64 0, ptr %fault)
+  ret i64 %found
+}
+
+define internal void @records.piece(ptr %frame, i64 %low, i64 %high) {
+entry:
+  %own = alloca [32 x <8 x i64>]
+  %address = load i64, ptr %frame
+  %records = inttoptr i64 %address to ptr
+  %second = getelementptr i64, ptr %frame, i64 1
+  %third = getelementptr i64, ptr %frame, i64 2
+  %fourth = getelementptr i64, ptr %frame, i64 3
+  %fifth = getelementptr i64, ptr %frame, i64 4
+  %words = load i64, ptr %second
+  %rows = load i64, ptr %third
+  %block = load i64, ptr %fourth
+  %goal = load i64, ptr %fifth
+  %least = inttoptr i64 %goal to ptr
+  %from = mul i64 %low, %block
+  %to = mul i64 %high, %block
+  %end = call i64 @llvm.smin.i64(i64 %to, i64 %rows)
+  %any = icmp slt i64 %from, %end
+  br i1 %any, label %clear, label %done
+clear:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %clear ]
+  %empty = getelementptr <8 x i64>, ptr %own, i64 %c
+  store <8 x i64> splat (i64 9223372036854775807), ptr %empty
+  %c.next = add i64 %c, 1
+  %cleared = icmp slt i64 %c.next, %words
+  br i1 %cleared, label %clear, label %start
+start:
+  %count = sub i64 %end, %from
+  %eights = sdiv i64 %count, 8
+  %skipped = mul i64 %from, %words
+  %first = getelementptr i64, ptr %records, i64 %skipped
+  %long = icmp sgt i64 %eights, 0
+  br i1 %long, label %turn, label %rest
+turn:
+  %k = phi i64 [ 0, %start ], [ %k.next, %turned ]
+  %place = phi ptr [ %first, %start ], [ %place.next, %turned ]
+  br label %vector
+vector:
+  %v = phi i64 [ 0, %turn ], [ %v.next, %vector ]
+  %here = getelementptr <8 x i64>, ptr %place, i64 %v
+  %found = load <8 x i64>, ptr %here, align 1
+  %kept = getelementptr <8 x i64>, ptr %own, i64 %v
+  %known = load <8 x i64>, ptr %kept
+  %new = call <8 x i64> @llvm.smin.v8i64(<8 x i64> %known, <8 x i64> %found)
+  store <8 x i64> %new, ptr %kept
+  %v.next = add i64 %v, 1
+  %another = icmp slt i64 %v.next, %words
+  br i1 %another, label %vector, label %turned
+turned:
+  %place.next = getelementptr <8 x i64>, ptr %place, i64 %words
+  %k.next = add i64 %k, 1
+  %again = icmp slt i64 %k.next, %eights
+  br i1 %again, label %turn, label %rest
+rest:
+  %behind = phi ptr [ %first, %start ], [ %place.next, %turned ]
+  %so.far = mul i64 %eights, 8
+  %left = sub i64 %count, %so.far
+  %over = mul i64 %left, %words
+  %some = icmp sgt i64 %over, 0
+  br i1 %some, label %one, label %fold
+one:
+  %r = phi i64 [ 0, %rest ], [ %r.next, %one ]
+  %r.place = getelementptr i64, ptr %behind, i64 %r
+  %r.word = load i64, ptr %r.place, align 1
+  %r.kept = getelementptr i64, ptr %own, i64 %r
+  %r.known = load i64, ptr %r.kept
+  %r.new = call i64 @llvm.smin.i64(i64 %r.known, i64 %r.word)
+  store i64 %r.new, ptr %r.kept
+  %r.next = add i64 %r, 1
+  %r.more = icmp slt i64 %r.next, %over
+  br i1 %r.more, label %one, label %fold
+fold:
+  %lanes = mul i64 %words, 8
+  br label %lane
+lane:
+  %l = phi i64 [ 0, %fold ], [ %l.next, %lane ]
+  %l.place = getelementptr i64, ptr %own, i64 %l
+  %l.least = load i64, ptr %l.place
+  %which = urem i64 %l, %words
+  %target = getelementptr i64, ptr %least, i64 %which
+  %before = atomicrmw min ptr %target, i64 %l.least monotonic
+  %l.next = add i64 %l, 1
+  %l.more = icmp slt i64 %l.next, %lanes
+  br i1 %l.more, label %lane, label %done
+done:
+  ret void
 }

@@ -1,0 +1,126 @@
+"""Fields of records, read where they lie: components of lists whose elements are some elements apart in memory.
+
+    input gates.2: N [size]                input gates.2: N [size*gates step - gates step + 1]
+    repeat [i <= size]                     repeat [i <= size]
+      … gates.2[i] …                         … gates.2[i*gates step - gates step + 1] …
+
+A field of records has to be copied from the midst of the others before a vector can be read of it.  What is read once,
+element after element, by a step that computes little besides, is sooner read where it lies; what nothing reads may lie
+anywhere.  How far apart elements are is a size that a call tells, 1 for arrays of their own: the fields of as many
+bytes have it in common, so that one number in a loop counts for all of them.
+
+It is settled after the strategies are: it is for elementwise nests, and for folds that run step after step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from tolang.ground.dataclasses import replace
+from tolang.ground.functions import COSTLY
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Branch, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Stride
+from tolang.nests.regions import Access, reads_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.strategy import ELEMENTWISE, FILTERS, IN_ORDER
+from tolang.nests.traversal import buffers_in, scalars_in
+
+IN_STEPS = frozenset({IN_ORDER, FILTERS})
+"""The strategies of folds that read one element after the other."""
+
+
+def read_in_records(plan: Plan) -> Plan:
+    """A plan that reads components of lists where they lie, if one step at the most reads each element once."""
+    found = {one.name: one for one in _components(plan)}
+    reads: dict[str, list[tuple[Step, Access]]] = {name: [] for name in found}
+    for step in _parts(plan.steps) if found else ():
+        for read in reads_of(step):
+            if read.buffer.name in found:
+                reads[read.buffer.name].append((step, read))
+    groups: dict[tuple[str, int], list[str]] = {}
+    for name, buffer in found.items():
+        if not reads[name] or _is_read_once(reads[name]):
+            groups.setdefault((_list_of(buffer), dtype_of(buffer.column.storage).itemsize), []).append(name)
+    several = Counter(of for of, _ in groups)
+    strides = [
+        Stride(f"{of} step" if several[of] == 1 else f"{of} step of {width}", tuple(names))
+        for (of, width), names in groups.items()
+    ]
+    return _with_strides(plan, tuple(strides)) if strides else plan
+
+
+def _list_of(buffer: Buffer) -> str:
+    """The input that a buffer is a component of."""
+    return buffer.name.rpartition(".")[0]
+
+
+def _components(plan: Plan) -> Iterator[Buffer]:
+    """The vectors among a plan's inputs that are components of lists of several, and are not handed on as outputs."""
+    own = plan.inputs[: len(plan.inputs) - len(plan.tables)]
+    capacity = Counter(map(_list_of, own))
+    results = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    return (one for one in own if capacity[_list_of(one)] > 1 and len(one.shape) == 1 and one.name not in results)
+
+
+def _parts(steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps of a plan, of those that it chooses among each by itself."""
+    for step in steps:
+        if isinstance(step, Branch) and step.guard is not None:
+            yield from _parts((*step.then, *step.otherwise))
+        else:
+            yield step
+
+
+def _is_read_once(reads: Sequence[tuple[Step, Access]]) -> bool:
+    """Whether one step reads something, at a place of its own for each of its only coordinate."""
+    if len({id(step) for step, _ in reads}) != 1 or len({(read.loops, read.indices) for _, read in reads}) != 1:
+        return False
+    step, read = reads[0]
+    if not isinstance(step, Nest | Repeat) or len(step.iterators) != 1 or not _waits_for_memory(step):
+        return False
+    split = read.indices[0].split(step.iterators[0])
+    own = read.loops == tuple(zip(step.iterators, step.extents, strict=True))
+    return own and split is not None and split[0].constant in (1, -1)
+
+
+def _waits_for_memory(step: Nest | Repeat) -> bool:
+    """Whether a step goes from element to element, and waits for what it reads rather than computes of that.
+
+    Costly functions are computed for vectors of elements, which lie one after the other.
+    """
+    assert step.strategy is not None, "a step has no strategy"
+    if isinstance(step, Repeat):
+        return step.strategy.name in IN_STEPS
+    inside = [one for value in step.values for one in scalars_in(value)]
+    quick = all(one.function not in COSTLY for one in inside if isinstance(one, Operation))
+    return quick and step.strategy.name == ELEMENTWISE
+
+
+def _with_strides(plan: Plan, strides: tuple[Stride, ...]) -> Plan:
+    steps = {name: Size.of(one.step) for one in strides for name in one.buffers}
+    apart = {
+        one.name: replace(one, shape=(_place(one.shape[0], steps[one.name]),))
+        for one in plan.inputs
+        if one.name in steps
+    }
+    rewriter = Rewriter(
+        rule=lambda scalar: _apart(scalar, apart, steps),
+        only=lambda scalar: not apart.keys().isdisjoint(buffers_in(scalar)),
+    )
+    inputs = tuple(apart.get(one.name, one) for one in plan.inputs)
+    return replace(plan, inputs=inputs, steps=rewriter.steps(plan.steps), strides=strides)
+
+
+def _place(coordinate: Size, step: Size) -> Size:
+    """Where an element lies, counted in elements from the first, which is 1."""
+    return (coordinate - ONE) * step + ONE
+
+
+def _apart(scalar: Scalar, apart: Mapping[str, Buffer], steps: Mapping[str, Size]) -> Scalar | None:
+    """An element where it lies."""
+    if not isinstance(scalar, Load) or scalar.buffer.name not in apart:
+        return None
+    name = scalar.buffer.name
+    return replace(scalar, buffer=apart[name], indices=(_place(scalar.indices[0], steps[name]),))
