@@ -19,6 +19,7 @@ SHAPES = [
     (513, 40, 64),  # one panel of columns
     (40, 1900, 1030),  # a depth that is cut
     (300, 65, 520),  # as many panels as threads, and more
+    (45, 2048, 500),  # rows that displace each other from a cache
     (7, 9, 11),
 ]
 

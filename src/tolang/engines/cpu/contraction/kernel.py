@@ -216,7 +216,7 @@ class Kernel:
             self.frame.point(TILES_JOINED, self.frame.function("tiles_joined", [I64, I64], pieces.of_all()))
         if self.row_reads is not None:
             self.frame.point(ROW_OFFSETS, self.frame.function("row_offsets", [POINTER], self._rows(0).fill))
-        self.panels.tell(self.phases[0].lefts)
+        self.panels.tell([how for code in self.phases for how in code.lefts])
 
     def _loops(self) -> Loops:
         """What goes through all of it, and knows functions by their addresses."""

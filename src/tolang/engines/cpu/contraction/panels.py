@@ -3,10 +3,10 @@
 A thread that has rows enough for it packs the group of columns it computes with for itself: what another one has
 written is far, and to pack it twice costs less.  Else panels of columns are packed by all threads before tiles are
 computed, each in parts where there are few of them.  So are those of rows that several groups of columns read; else
-whoever computes a block of rows packs it.  Rows that lie in memory as tiles read them are read there, or, where many
-columns make that worth it, from a copy in which they are so far apart that they do not displace each other from the
-cache.  Rows that lie side by side, as those of a transposed matrix do, are read there by several threads, where the
-second cache of each holds all of them: what one packs, another would fetch from far.
+whoever computes a block of rows packs it.  Rows that lie in memory as tiles read them are read there, or, where they
+displace each other from the cache and many columns make that worth it, from a copy in which they do not.  Rows that lie
+side by side, as those of a transposed matrix do, are read there by several threads, where the second cache of each
+holds all of them: what one packs, another would fetch from far.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.engines.llvm.types import I64
+from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.ordinary import adds
@@ -46,9 +46,13 @@ AT_ONCE = "rows at once"
 """The frame's word of how many panels of rows that lie side by side are one item."""
 BESIDE = "rows beside"
 """The frame's word of how many bytes rows lie in that lie side by side."""
+DISPLACING = "rows displacing"
+"""The frame's word of whether rows displace each other from the cache where they lie."""
+PAGE = 4096
+"""Rows that begin a multiple of so many bytes after each other share the few places that a cache has for those."""
 WORDS_OF_ITEMS = ("right items", "parts")
 """The frame's words of how items are numbered that are packed beforehand."""
-WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN, AT_ONCE, BESIDE)
+WORDS = (*WORDS_OF_ITEMS, ROWS, SEEN, ROOMS, OWN_PANELS, TURN, AT_ONCE, BESIDE, DISPLACING)
 LEAST_ROWS = 48
 """Rows that a thread has at the least to pack columns for itself: an element costs as much as ten of its products."""
 BITS_OF_GROUP = 32
@@ -139,11 +143,19 @@ class Panels:
     # Who packs
 
     def tell(self, lefts: list[Panel]) -> None:
-        """Has the frame know how many bytes rows lie in that lie side by side."""
+        """Has the frame know how rows lie that may be read there: all operands of the left are given."""
+        builder, frame = self.builder, self.frame
         if self.tile.beside:
-            builder, how = self.builder, lefts[0]
-            lines = builder.mul(Packing(self.frame, how).steps_apart(), self.frame.count(how.depth))
-            self.frame.put(BESIDE, builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage])))
+            how = lefts[0]
+            lines = builder.mul(Packing(frame, how).steps_apart(), frame.count(how.depth))
+            frame.put(BESIDE, builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage])))
+        if self.tile.in_place:
+            displacing: Any = ir.Constant(I1, 0)
+            for how in lefts:
+                apart = builder.mul(frame.count(how.depth), number(WIDTH_OF_STORAGE[how.storage]))
+                over = builder.and_(apart, number(PAGE - 1))
+                displacing = builder.or_(displacing, builder.icmp_signed("==", over, ZERO))
+            frame.put(DISPLACING, builder.zext(displacing, I64))
 
     def decide(self, row_panels: Any, panels: Any, groups: Any) -> None:
         """Where so many panels of rows are read that so many of columns, in groups, are computed with."""
@@ -157,7 +169,8 @@ class Panels:
         how = builder.select(beforehand, number(BEFOREHAND), number(BY_PIECE))
         if self.tile.in_place:
             few = builder.mul(number(FEW_COLUMNS), builder.select(by_columns, groups, ONE))
-            how = builder.select(builder.icmp_signed("<=", panels, few), number(IN_PLACE), how)
+            there = builder.or_(builder.icmp_signed("<=", panels, few), self._stay_apart())
+            how = builder.select(there, number(IN_PLACE), how)
         if self.tile.beside:
             threads = word_of_run(builder, "tolang_width")
             each = quotient_of(builder, row_panels, builder.mul(threads, number(TURNS)))
@@ -166,6 +179,16 @@ class Panels:
             shared = builder.and_(shared, builder.icmp_signed("==", frame.get("by batches"), ZERO))
             how = builder.select(builder.and_(shared, self._stays()), number(IN_PLACE), how)
         frame.put(ROWS, how)
+
+    def _stay_apart(self) -> Any:
+        """Whether rows are read where they lie by however many columns.
+
+        Small matrices are read as many bytes of each row at a time as a line of memory has.  A copy begins with a line,
+        as an array need not, and pays unless several threads would fetch what one of them has copied.
+        """
+        if self.tile.matrices:
+            return self.builder.icmp_signed(">=", word_of_run(self.builder, "tolang_width"), number(MANY))
+        return self.builder.icmp_signed("==", self.frame.get(DISPLACING), ZERO)
 
     def _stays(self) -> Any:
         """Whether all that rows lie in, side by side, stays in the second cache of whoever reads it."""

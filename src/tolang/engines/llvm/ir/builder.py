@@ -197,6 +197,7 @@ class IRBuilder:
 
     def call(self, function: Any, arguments: Sequence[Any]) -> Value:
         result = function.ftype.return_type
+        assert len(arguments) == len(function.ftype.args), f"{function.name} takes {len(function.ftype.args)} arguments"
         self.block.calls.append(function.name)
         said = ", ".join([f"{one.type.word} {one.word}" for one in arguments])
         text = f"call {result.word} {function.word}({said})"
