@@ -42,10 +42,12 @@ FEWEST = 4
 
 Where there would be too few pieces of some length for each thread, they have fewer rows.
 """
-NEAREST, STREAMED = 2.5, 5
+NEAREST, STREAMED = 2.5, 4
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 OVERLAP = 4
 """How many steps of the depth read the same of a copy of windows, about."""
+ROWS_BESIDE = 8
+"""Panels of rows that fit into their part of the second cache at the least, if panels of columns are streamed."""
 LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
 SECOND_SHARE, LAST_SHARE = 4, 8
@@ -389,10 +391,16 @@ class Loops:
         return self.frame.maximum(quotient_of(self.builder, room, panel), number(least))
 
     def _depth(self) -> Any:
-        """How many steps of the depth are packed at once: so many that a panel of columns stays where it is read."""
+        """How many steps of the depth are packed at once: so many that a panel of columns stays where it is read.
+
+        Where that is the second cache, a block has rows enough beside it for the next panel to come there meanwhile.
+        """
         cache, share = ("tolang_second_cache", STREAMED) if self.tile.streams else ("tolang_nearest_cache", NEAREST)
         share = share / OVERLAP if self.reads_copy else share
         steps = self._fitting(cache, share, ONE, STEP_OF_COLUMNS, LEAST_DEPTH)
+        if self.tile.streams:
+            block = self._fitting(cache, SECOND_SHARE, number(ROWS_BESIDE), STEP_OF_ROWS, LEAST_DEPTH)
+            steps = self.frame.minimum(steps, block)
         return self.builder.and_(steps, number(-MATRIX_SIDE if self.tile.matrices else -8))
 
     def _share(self, code: PhaseLoops, rows: Any) -> None:

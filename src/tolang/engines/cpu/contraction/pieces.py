@@ -16,14 +16,18 @@ from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.panels import BY_PIECE, IN_PLACE, OwnColumns, Packed, Panels, word_of_panels
-from tolang.engines.cpu.contraction.register_tile import RegisterTile
+from tolang.engines.cpu.contraction.register_tile import NOTHING, RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
+from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Phase
 
+STAYING = 2
+"""What part of the second cache panels of columns may have that are there still when they are read again."""
 MOST_STEPS = "most steps"
 """The frame's word of how many steps of the depth are packed at once at the most."""
 
@@ -75,6 +79,18 @@ class Workplace:
     extras: Any
     packed_rows: Any
     columns: OwnColumns | None
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A panel of columns that is computed with after another one: where it is, its bytes, how many each tile asks for.
+
+    So it comes into the second cache bit by bit meanwhile; else the first tile with it would wait for all of it.
+    """
+
+    panel: Any
+    size: Any
+    share: Any
 
 
 class Pieces:
@@ -197,13 +213,16 @@ class Pieces:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.panels.columns)))
             read = [self._reads(code, first) for code, _ in codes]
             far = builder.and_(self.panels.rows_are(IN_PLACE), builder.icmp_signed("==", c, begin))
+            further = builder.add(c, ONE)
+            further = builder.select(builder.icmp_signed("<", further, end), further, begin)
+            later = [self._later(code, further, builder.sub(further, first_packed), own) for code, _ in codes]
 
             def row(r: Any) -> None:
-                for (code, lefts), known in zip(codes, read, strict=True):
+                for (code, lefts), known, then in zip(codes, read, later, strict=True):
                     if joined:
                         self._enter(code)
                     at = c, builder.sub(c, first_packed), first, far, *known
-                    self._one_tile(code, r, at, low, lefts, own)
+                    self._one_tile(code, r, at, low, lefts, own, then)
 
             frame.each(low, high, ONE, row)
 
@@ -227,8 +246,35 @@ class Pieces:
             read = [*read, code.rows.begin()]
         return narrow, read, is_ordinary(builder, self.frame.get(SEEN)) if code.inspects else None
 
+    def _rights(self, code: PhaseCode, own: Workplace) -> list[Any]:
+        """Where the panels of columns are."""
+        return (
+            [self.frame.get(word) for word, _, _ in code.packed_rights] if own.columns is None else own.columns.places
+        )
+
+    def _later(self, code: PhaseCode, column: Any, position: Any, own: Workplace) -> Later | None:
+        """The panel of a column that is computed with next; of no size where all panels stay in the second cache."""
+        if not code.tile.asks:
+            return None
+        frame, builder, (how,), (memory,) = self.frame, self.builder, code.rights, self._rights(code, own)
+        first = builder.add(frame.get("first_column"), builder.mul(column, number(self.panels.columns)))
+        panel = builder.bitcast(self.panels.at(how, memory, position, first, code.is_ready), POINTER)
+        length = frame.get("length")
+        size = builder.mul(length, number(how.step_bytes))
+        all_of = builder.mul(builder.mul(size, frame.get("panels")), number(STAYING))
+        stay = builder.icmp_signed("<=", all_of, word_of_run(builder, "tolang_second_cache"))
+        share = builder.mul(quotient_of(builder, length, number(self.tile.unroll)), number(LINE))
+        return Later(panel, builder.select(stay, ZERO, size), share)
+
     def _one_tile(
-        self, code: PhaseCode, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], own: Workplace
+        self,
+        code: PhaseCode,
+        row: Any,
+        at: tuple[Any, ...],
+        low: Any,
+        lefts: list[Any],
+        own: Workplace,
+        later: Later | None,
     ) -> None:
         frame, builder, tile = self.frame, self.builder, self.tile
         column, position, first_column, far, narrow, read, ordinary = at
@@ -240,7 +286,7 @@ class Pieces:
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, own.extras])
         there = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
-        rights = [frame.get(word) for word, _, _ in code.packed_rights] if own.columns is None else own.columns.places
+        rights = self._rights(code, own)
         packed_left = [(how, memory, there, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
         packed_right = [(how, memory, position, first_column) for how, memory in zip(code.rights, rights, strict=True)]
         panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
@@ -250,7 +296,12 @@ class Pieces:
         if code.rows is not None:
             arguments.append(code.rows.table(first_row))
         count = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
-        arguments += [count, self.panels.apart(code.lefts), far]
+        asked = NOTHING
+        if later is not None:
+            passed = builder.mul(builder.sub(row, low), later.share)
+            asked = builder.gep(later.panel, [passed])
+            asked = builder.select(builder.icmp_signed("<", passed, later.size), asked, NOTHING)
+        arguments += [count, self.panels.apart(code.lefts), far, asked]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()

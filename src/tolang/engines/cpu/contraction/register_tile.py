@@ -1,14 +1,15 @@
 """The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
 
     tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column..., rows, apart,
-         far)
+         far, later)
 
 `held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
 as it lies has offsets in place of a panel, one for each step, from its first column.  Left operands that are read as
 they lie have their first row in place of a panel; `rows` are there, so far `apart`, and the last stands for those that
 are not; they are `far` where nobody has copied them, nor read them a moment ago.  Those read at offsets have these in
 place of a panel, then where the first row of all is, and how far from it those of the tile are.  A tile may be narrow:
-it has the first vectors of a row alone.
+it has the first vectors of a row alone.  Of what is read `later`, unless that is nothing, a line comes
+into the second cache with each turn of the loop.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.prefetching import LINE, ask_for
+from tolang.engines.llvm.prefetching import BUT_THE_FIRST, LINE, ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
@@ -39,6 +40,8 @@ STEPS_AHEAD = 24
 AHEAD = 4096
 """So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
 
+NOTHING: Any = ir.Constant(POINTER, None)
+
 MOST_WRITTEN = 256
 _WRITTEN: dict[object, ir.Part] = {}
 """Functions that were written, by all that they depend on."""
@@ -54,6 +57,11 @@ class RegisterTile:
         self.lefts, self.rights, self.names = lefts, rights, names
         self.components = range(len(phase.steps))
         self.count = tile.rows * tile.vectors
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks for what is read later: where there is one panel of the right that is read step by step."""
+        return any(how.in_rows for how in self.lefts) and len(self.rights) == 1 and not self.rights[0].direct
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
         """The function itself, for so many vectors of each row, and for numbers that may be taken for ordinary.
@@ -102,7 +110,7 @@ class RegisterTile:
         self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         function = self.declared()
-        whole, start, begins, held, extras, *rest, count, apart, far = function.args
+        whole, start, begins, held, extras, *rest, count, apart, far, later = function.args
         length: Any = whole
         initials, panels = self.phase.group.columns, (*self.lefts, *self.rights)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
@@ -117,6 +125,10 @@ class RegisterTile:
         self.rows = [self._rows(builder, at, how, count, apart, far) for at, how in lefts]
         pointers[: len(lefts)] = [ZERO if how.in_rows or how.beside else at for at, how in lefts]
         carried = [*pointers, *self._markers(), *states]
+        if self.asks:
+            none = builder.icmp_unsigned("==", later, NOTHING)
+            self.pace = builder.select(none, ZERO, number(LINE))
+            carried = [*carried, builder.select(none, held, later)]
         unroll = self.tile.unroll
         if any(how.in_rows for how in self.lefts):
             steps = LINE // max(WIDTH_OF_STORAGE[how.storage] for how in self.lefts if how.in_rows)
@@ -128,7 +140,9 @@ class RegisterTile:
             carried = loop.run(turns, carried, lambda values: self._turn(builder, values, others, unroll))
             length = builder.sub(length, builder.mul(turns, number(unroll)))
         carried = loop.run(length, carried, lambda values: self._turn(builder, values, others, 1))
-        self._end(builder, carried[len(carried) - len(self.places) * len(self.components) :], held, start, begins, old)
+        end = len(carried) - self.asks
+        states = carried[end - len(self.places) * len(self.components) : end]
+        self._end(builder, states, held, start, begins, old)
         builder.ret_void()
         return function
 
@@ -146,12 +160,12 @@ class RegisterTile:
         firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
         tables = [I64.as_pointer() for p in self.lefts if p.direct]
         own = [*initials, *panels, *firsts, *tables]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64, I1])
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64, I1, POINTER])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
             function.attributes.add(attribute)
-        _, _, _, held, _, *rest, _, _, _ = function.args
+        _, _, _, held, _, *rest, _, _, _, _ = function.args
         for pointer in (held, *rest[len(initials) :]):
             pointer.add_attribute("noalias")
         return function
@@ -228,7 +242,10 @@ class RegisterTile:
     def _turn(self, builder: ir.IRBuilder, carried: Values, others: dict[int, dict[str, Any]], steps: int) -> Values:
         """Some steps of the depth; pointers and accumulators afterwards."""
         number_of_panels = len(self.lefts) + len(self.rights)
-        panels, rest = carried[:number_of_panels], carried[number_of_panels:]
+        panels, rest, later = carried[:number_of_panels], carried[number_of_panels:], list[Any]()
+        if self.asks:
+            *rest, asked = rest
+            later = [self._ask_for_later(builder, asked) if steps == self.tile.unroll else asked]
         marker = rest[:1] if self._has_place() else []
         states = rest[len(marker) :]
         for step in range(steps):
@@ -237,7 +254,12 @@ class RegisterTile:
         moved = [
             self._moved(builder, p, panel, steps) for p, panel in zip(panels, (*self.lefts, *self.rights), strict=True)
         ]
-        return [*moved, *marker, *states]
+        return [*moved, *marker, *states, *later]
+
+    def _ask_for_later(self, builder: ir.IRBuilder, place: Any) -> Any:
+        """Asks for a line of what is read later; where the next one is."""
+        ask_for(builder, place, 0, caches=BUT_THE_FIRST)
+        return builder.gep(place, [self.pace])
 
     def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any, far: Any) -> Values:
         """Where each row of a left operand begins that is read as it lies."""
