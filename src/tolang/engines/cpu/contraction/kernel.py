@@ -46,6 +46,7 @@ from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.panels import MARKS, Packed, Panels, word_of_panels, words_of_phase
 from tolang.engines.cpu.contraction.pieces import PhaseCode, Pieces
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
+from tolang.engines.cpu.contraction.results import result_of
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
@@ -208,7 +209,13 @@ class Kernel:
                 code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(extras)
         finish = self._finishing(resting).finish()
         self.panels.may_own = len(self.phases) == 1 and not self.tile.inspects and self._are_packed_by_lines()
-        pieces = Pieces(self.panels, self.numbered, self.phases, finish, self.tile_bytes)
+        held = self.phases[-1].tile.steps.held(0)
+        result = (
+            None
+            if self.read is not None or self.shape.bits
+            else result_of(self.frame, self.contraction, self.tile, held)
+        )
+        pieces = Pieces(self.panels, self.numbered, self.phases, finish, self.tile_bytes, result)
         for code in self.phases:
             tiles = self.frame.function("tiles", [I64, I64], pieces.of(code))
             self.frame.point(word_of_tiles(code.number), tiles)

@@ -1,6 +1,7 @@
 """The tile of a processor that multiplies small matrices of quads itself (Intel's AMX): 32 x 32 sums of products.
 
-    tile(length, start, begins, held, shapes, initial, left, right, rows, apart, far, later)
+    tile(length, start, begins, held, shapes, initial, left, right, rows, apart, far, later,
+         pitch)
 
 Four of its tile registers hold the sums, 16 x 16 each, two hold 16 quads of 16 rows each as they lie in memory, and two
 16 quads of 16 columns each as panels have them.  Rows that are not there are left out of the registers' shapes.  The
@@ -90,7 +91,7 @@ class MatrixTile(RegisterTile):
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
         function = self.declared()
-        length, _, begins, held, shapes, initial, left, right, count, apart, _, _ = function.args
+        length, _, begins, held, shapes, initial, left, right, count, apart, *_ = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         unit = MatrixUnit(builder, shapes, self._first_is_left())
         loop = Loop(builder, function)

@@ -17,6 +17,7 @@ from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.panels import BY_PIECE, IN_PLACE, OwnColumns, Packed, Panels, word_of_panels
 from tolang.engines.cpu.contraction.register_tile import NOTHING, RegisterTile
+from tolang.engines.cpu.contraction.results import Result
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
@@ -97,9 +98,15 @@ class Pieces:
     """What computes pieces, being written; `finish` stores a tile whose accumulators have so many bytes."""
 
     def __init__(
-        self, panels: Panels, numbered: Columns, phases: list[PhaseCode], finish: Any, tile_bytes: int
+        self,
+        panels: Panels,
+        numbered: Columns,
+        phases: list[PhaseCode],
+        finish: Any,
+        tile_bytes: int,
+        result: Result | None,
     ) -> None:
-        self.panels, self.numbered, self.phases = panels, numbered, phases
+        self.panels, self.numbered, self.phases, self.result = panels, numbered, phases, result
         self.finish, self.tile_bytes = finish, tile_bytes
         self.frame, self.tile, self.emitter = panels.frame, panels.tile, panels.frame.emitter
 
@@ -283,6 +290,12 @@ class Pieces:
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
         held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, own.accumulators)
         first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
+        pitch: Any = number(code.tile.row_bytes)
+        finishes = frame.get("last")
+        if self.result is not None:
+            whole, place = self.result.holds(first_row, first_column), self.result.place(first_row, first_column)
+            held, pitch = builder.select(whole, place, held), builder.select(whole, self.result.pitch(), pitch)
+            finishes = builder.and_(finishes, builder.not_(whole))
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, own.extras])
         there = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
@@ -301,13 +314,13 @@ class Pieces:
             passed = builder.mul(builder.sub(row, low), later.share)
             asked = builder.gep(later.panel, [passed])
             asked = builder.select(builder.icmp_signed("<", passed, later.size), asked, NOTHING)
-        arguments += [count, self.panels.apart(code.lefts), far, asked]
+        arguments += [count, self.panels.apart(code.lefts), far, asked, pitch]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()
         else:
             frame.either(narrow, partial(self._by_numbers, code.narrow, ordinary, arguments), wide)
-        with builder.if_then(frame.get("last")):
+        with builder.if_then(finishes):
             frame.call(self.finish, [first_row, first_column, held])
 
     def _by_numbers(self, functions: dict[bool, Any], ordinary: Any, arguments: list[Any]) -> None:

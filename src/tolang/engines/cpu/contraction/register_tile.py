@@ -1,9 +1,10 @@
 """The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
 
     tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column..., rows, apart,
-         far, later)
+         far, later, pitch)
 
-`held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
+`held` is where accumulators rest between cuts, component after component, row after row; of a
+single component, rows lie a `pitch` of bytes apart.  A right operand that is read
 as it lies has offsets in place of a panel, one for each step, from its first column.  Left operands that are read as
 they lie have their first row in place of a panel; `rows` are there, so far `apart`, and the last stands for those that
 are not; they are `far` where nobody has copied them, nor read them a moment ago.  Those read at offsets have these in
@@ -110,10 +111,12 @@ class RegisterTile:
         self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         function = self.declared()
-        whole, start, begins, held, extras, *rest, count, apart, far, later = function.args
+        whole, start, begins, held, extras, *rest, count, apart, far, later, self.pitch = function.args
         length: Any = whole
         initials, panels = self.phase.group.columns, (*self.lefts, *self.rights)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
+        if self.may_lie_apart:
+            self._ask_for_results(builder, held)
         old = [self._initial(builder, c, value) for c, value in zip(self.components, rest, strict=False)]
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
@@ -127,7 +130,7 @@ class RegisterTile:
         carried = [*pointers, *self._markers(), *states]
         if self.asks:
             none = builder.icmp_unsigned("==", later, NOTHING)
-            self.pace = builder.select(none, ZERO, number(LINE))
+            self.line = builder.select(none, ZERO, number(LINE))
             carried = [*carried, builder.select(none, held, later)]
         unroll = self.tile.unroll
         if any(how.in_rows for how in self.lefts):
@@ -160,12 +163,12 @@ class RegisterTile:
         firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
         tables = [I64.as_pointer() for p in self.lefts if p.direct]
         own = [*initials, *panels, *firsts, *tables]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64, I1, POINTER])
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64, I1, POINTER, I64])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
             function.attributes.add(attribute)
-        _, _, _, held, _, *rest, _, _, _, _ = function.args
+        _, _, _, held, _, *rest, _, _, _, _, _ = function.args
         for pointer in (held, *rest[len(initials) :]):
             pointer.add_attribute("noalias")
         return function
@@ -184,10 +187,32 @@ class RegisterTile:
 
     def _spot(self, builder: ir.IRBuilder, held: Any, component: int, position: int) -> Any:
         """Where an accumulator rests."""
+        if self.may_lie_apart:
+            row, vector = divmod(position, self.tile.vectors)
+            at = builder.mul(number(row), self.pitch)
+            return builder.gep(held, [builder.add(at, number(vector * self.tile.lanes * self.bytes_of(component)))])
         offset = 0
         for c in range(component):
             offset += self.count * self.tile.lanes * self.bytes_of(c)
         return builder.gep(held, [number(offset + position * self.tile.lanes * self.bytes_of(component))])
+
+    @property
+    def may_lie_apart(self) -> bool:
+        """Whether accumulators may rest in rows of a result."""
+        return len(self.components) == 1 and not self._has_place()
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of a row of accumulators of the first component."""
+        return self.tile.columns * self.bytes_of(0)
+
+    def _ask_for_results(self, builder: ir.IRBuilder, held: Any) -> None:
+        """Asks for where the next tile's accumulators are written, if those are rows of a result."""
+        with builder.if_then(builder.icmp_signed("!=", self.pitch, number(self.row_bytes))):
+            for row in range(self.tile.rows, 2 * self.tile.rows):
+                place = builder.gep(held, [builder.mul(number(row), self.pitch)])
+                for line in range(0, self.row_bytes, LINE):
+                    ask_for(builder, place, line, written=True)
 
     def bytes_of(self, component: int) -> int:
         """Bytes of a component's element at rest: places rest as coordinates."""
@@ -259,7 +284,7 @@ class RegisterTile:
     def _ask_for_later(self, builder: ir.IRBuilder, place: Any) -> Any:
         """Asks for a line of what is read later; where the next one is."""
         ask_for(builder, place, 0, caches=BUT_THE_FIRST)
-        return builder.gep(place, [self.pace])
+        return builder.gep(place, [self.line])
 
     def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any, far: Any) -> Values:
         """Where each row of a left operand begins that is read as it lies."""

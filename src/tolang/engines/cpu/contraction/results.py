@@ -1,0 +1,76 @@
+"""Results that lie as tiles hold them: sums of a tile that rest, and end, where they are wanted, with nothing to finish.
+
+That is so where an element of a nest is what its only fold gives, in the same storage, and rows and columns of the
+target lie in the order in which tiles number them.  A tile that is not all inside the target is finished as others are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tolang.engines.cpu.contraction.frames import POINTER, Frame, number
+from tolang.ground.dataclasses import dataclass
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.nest import Buffer, Reduction
+from tolang.nests.patterns.contraction import Contraction, Dimensions
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
+from tolang.nests.traversal import read_buffers, stride, written_buffers
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The target of a contraction whose tiles may write it themselves; rows of it lie `apart`, counted in elements."""
+
+    frame: Frame
+    contraction: Contraction
+    tile: Tile
+    apart: Size
+
+    def holds(self, row: Any, column: Any) -> Any:
+        """Whether a tile from a row and a column on lies inside."""
+        frame, builder = self.frame, self.frame.builder
+        ends = (row, self.tile.rows, "M"), (column, self.tile.columns, "N")
+        rows, columns = (
+            builder.icmp_signed("<=", builder.add(first, number(count)), frame.get(word)) for first, count, word in ends
+        )
+        return builder.and_(rows, columns)
+
+    def place(self, row: Any, column: Any) -> Any:
+        """Where the element of a row and a column lies."""
+        frame, ((buffer, at),) = self.frame, self.contraction.nest.targets
+        with frame.emitter.scope():
+            frame.bind_flat(row, self.contraction.rows)
+            frame.bind_flat(column, self.contraction.columns)
+            return frame.builder.bitcast(frame.emitter.address(buffer, at), POINTER)
+
+    def pitch(self) -> Any:
+        """How many bytes rows lie apart."""
+        ((buffer, _),) = self.contraction.nest.targets
+        size = self.frame.emitter.size(self.apart)
+        return self.frame.builder.mul(size, number(WIDTH_OF_STORAGE[buffer.column.storage]))
+
+
+def result_of(frame: Frame, contraction: Contraction, tile: Tile, held: str) -> Result | None:
+    """The result whose tiles write it themselves; None where they cannot. Sums are `held` in a storage."""
+    nest, phase = contraction.nest, contraction.phases[-1]
+    if len(contraction.phases) > 1 or len(phase.steps) > 1 or phase.extras or is_place(phase, 0) or tile.matrices:
+        return None
+    if len(nest.targets) > 1 or read_buffers(nest) & written_buffers(nest):
+        return None
+    ((buffer, at),), (value,) = nest.targets, nest.values
+    if not isinstance(value, Reduction) or value.group is not phase.group or held != buffer.column.storage:
+        return None
+    apart = stride(buffer, at, contraction.rows[-1][0])
+    in_order = _runs_along(buffer, at, contraction.columns, ONE)
+    if apart is None or buffer.panels is not None or not in_order:
+        return None
+    return Result(frame, contraction, tile, apart) if _runs_along(buffer, at, contraction.rows, apart) else None
+
+
+def _runs_along(buffer: Buffer, at: tuple[Size, ...], dimensions: Dimensions, apart: Size) -> bool:
+    """Whether neighbours along some dimensions, counted in their order, always lie so many elements apart."""
+    for name, extent in reversed(dimensions):
+        if stride(buffer, at, name) != apart:
+            return False
+        apart = apart * extent
+    return True
