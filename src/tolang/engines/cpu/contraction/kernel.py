@@ -46,7 +46,7 @@ from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.panels import MARKS, Packed, Panels, word_of_panels, words_of_phase
 from tolang.engines.cpu.contraction.pieces import PhaseCode, Pieces
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
-from tolang.engines.cpu.contraction.results import result_of
+from tolang.engines.cpu.contraction.results import Result, result_of
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
@@ -224,6 +224,12 @@ class Kernel:
         if self.row_reads is not None:
             self.frame.point(ROW_OFFSETS, self.frame.function("row_offsets", [POINTER], self._rows(0).fill))
         self.panels.tell([how for code in self.phases for how in code.lefts])
+
+    def _result(self) -> Result | None:
+        """The result that tiles write themselves, if they can."""
+        if self.read is not None or self.shape.bits:
+            return None
+        return result_of(self.frame, self.contraction, self.tile, self.phases[-1].tile.steps.held(0))
 
     def _loops(self) -> Loops:
         """What goes through all of it, and knows functions by their addresses."""

@@ -25,7 +25,9 @@ from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
+from tolang.nests.nest import Load
 from tolang.nests.patterns.contraction import Phase
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 STAYING = 2
 """What part of the second cache panels of columns may have that are there still when they are read again."""
@@ -84,9 +86,10 @@ class Workplace:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A panel of columns that is computed with after another one: where it is, its bytes, how many each tile asks for.
+    """What is read after a panel of columns: where it is, its bytes, how many of them each tile asks for.
 
-    So it comes into the second cache bit by bit meanwhile; else the first tile with it would wait for all of it.
+    That is the next panel, or, of small products, a part of those that the next one has; so it comes into the second
+    cache bit by bit meanwhile.  Else whoever reads it first would wait for all of it.
     """
 
     panel: Any
@@ -260,7 +263,7 @@ class Pieces:
         )
 
     def _later(self, code: PhaseCode, column: Any, position: Any, own: Workplace) -> Later | None:
-        """The panel of a column that is computed with next; of no size where all panels stay in the second cache."""
+        """What follows: the panel of a column, of no size where all panels stay in the second cache."""
         if not code.tile.asks:
             return None
         frame, builder, (how,), (memory,) = self.frame, self.builder, code.rights, self._rights(code, own)
@@ -270,8 +273,27 @@ class Pieces:
         size = builder.mul(length, number(how.step_bytes))
         all_of = builder.mul(builder.mul(size, frame.get("panels")), number(STAYING))
         stay = builder.icmp_signed("<=", all_of, word_of_run(builder, "tolang_second_cache"))
+        size = builder.select(stay, ZERO, size)
         share = builder.mul(quotient_of(builder, length, number(self.tile.unroll)), number(LINE))
-        return Later(panel, builder.select(stay, ZERO, size), share)
+        if self.panels.contraction.batch and isinstance(how.value, Load) and not how.value.checks:
+            by_batches = builder.icmp_signed("!=", frame.get("by batches"), ZERO)
+            place, part = self._part_of_next(code, how.value, column)
+            panel, size = builder.select(by_batches, place, panel), builder.select(by_batches, part, size)
+        return Later(panel, size, share)
+
+    def _part_of_next(self, code: PhaseCode, load: Load, column: Any) -> tuple[Any, Any]:
+        """Where the next product of a batch has its columns, and how many bytes: of as many parts as panels, one."""
+        frame, builder, contraction = self.frame, self.builder, self.panels.contraction
+        with self.emitter.scope():
+            frame.bind_flat(builder.add(frame.get("batch"), ONE), contraction.batch)
+            for name, _ in (*code.phase.depth, *contraction.columns):
+                frame.bind(name, ZERO)
+            begin = builder.bitcast(self.emitter.address(load.buffer, load.indices), POINTER)
+        elements = builder.mul(frame.count(code.phase.depth), frame.get("N"))
+        part = quotient_of(
+            builder, builder.mul(elements, number(WIDTH_OF_STORAGE[load.column.storage])), frame.get("panels")
+        )
+        return builder.gep(begin, [builder.mul(column, part)]), part
 
     def _one_tile(
         self,

@@ -1,7 +1,8 @@
-"""Results that lie as tiles hold them: sums of a tile that rest, and end, where they are wanted, with nothing to finish.
+"""Results that lie as tiles hold them: sums of a tile that rest, and end, where they are wanted.
 
 That is so where an element of a nest is what its only fold gives, in the same storage, and rows and columns of the
-target lie in the order in which tiles number them.  A tile that is not all inside the target is finished as others are.
+target lie in the order in which tiles number them.  A tile that is not all inside the target is finished as those of
+other contractions are.
 """
 
 from __future__ import annotations
