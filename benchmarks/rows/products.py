@@ -60,7 +60,7 @@ def multiplications(n: int, k: int, m: int) -> float:
     return 2.0 * n * k * m
 
 
-def product(name: str, sizes: tuple[int, int, int], kind: str = "f32") -> Row:
+def product(name: str, sizes: tuple[int, int, int], kind: str = "f32", target: float = 0.95) -> Row:
     """A product of two matrices of numbers, as OpenBLAS computes it through NumPy."""
     return Row(
         name=f"{name} {kind}",
@@ -70,7 +70,7 @@ def product(name: str, sizes: tuple[int, int, int], kind: str = "f32") -> Row:
         tiny=(min(sizes[0], 7), 9, 11),
         reference=np.matmul,
         operations=multiplications,
-        target=0.95,
+        target=target,
         peers={
             "torch": with_torch(lambda torch, a, b: a @ b),
             "jax": with_jax(lambda jax, a, b: a @ b),
@@ -206,10 +206,12 @@ SEMIRINGS = [
 ]  # fmt: skip
 
 ROWS = [
+    product("product 100", (100, 100, 100), target=0.9),
     product("product 256", (256, 256, 256)),
     product("product 512", (512, 512, 512)),
     product("product 1024", (1024, 1024, 1024)),
     product("product 2048", (2048, 2048, 2048)),
+    product("product 4096", (4096, 4096, 4096)),
     product("product 1024", (1024, 1024, 1024), "f64"),
     product("product one row 4096", (1, 4096, 4096)),
     product("product tall 65536 x 64", (65536, 64, 64)),

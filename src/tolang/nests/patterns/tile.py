@@ -65,8 +65,8 @@ class Tile:
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
     lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
-    the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
-    they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
+    the last columns have a tile of so many vectors where they need no more, if any; `inspects`: operands are looked at
+    while they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
     `in_place`: rows are read as they lie, and not packed; `beside`: they lie side by side for each step of the depth,
     and may be read so; `offsets`: they are read as they lie each step at an offset of its own; `matrices`: accumulators
     are in registers that hold small matrices, and steps are taken 16 at a time.
@@ -79,7 +79,7 @@ class Tile:
     lane_rows: bool = False
     streams: bool = False
     unroll: int = 4
-    narrow: bool = False
+    narrow: int = 0
     inspects: bool = False
     in_place: bool = False
     beside: bool = False
@@ -287,7 +287,8 @@ def supported(contraction: Contraction) -> bool:
 def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS) -> Tile:
     """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known.
 
-    Nor is it wider than so many vectors.
+    Nor is it wider than so many vectors.  Products of a batch may be small: if nobody knows, they have a
+    narrow one, too.
     """
     shape = shape_of(contraction)
     assert shape is not None
@@ -306,7 +307,10 @@ def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS
         along = all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts)
         beside = len(lefts) == 1 and lies_side_by_side(lefts[0][0].value, contraction.rows, lefts[0][1])
         tile = replace(tile, in_place=along, beside=beside and not along)
-    return narrowed(tile) if columns is not None and 0 < columns % tile.columns <= tile.lanes else tile
+    if columns is not None:
+        return narrowed(tile) if 0 < columns % tile.columns <= tile.lanes else tile
+    small = contraction.batch and target.splat_loads and not shape.bits
+    return narrowed(tile, tile.vectors // 2) if small else tile
 
 
 def matrix_tile_of(contraction: Contraction, tile: Tile) -> Tile | None:
@@ -322,7 +326,7 @@ def matrix_tile_of(contraction: Contraction, tile: Tile) -> Tile | None:
     few = any(isinstance(one.constant, int) and one.constant < MATRIX_SIDE for one in counts)
     if few or not isinstance(step, Operation) or step.function != DOT_UNSIGNED:
         return None
-    return replace(tile, rows=2 * MATRIX_SIDE, vectors=2, unroll=1, narrow=False, matrices=True)
+    return replace(tile, rows=2 * MATRIX_SIDE, vectors=2, unroll=1, narrow=0, matrices=True)
 
 
 def _taken(columns: int, tile: Tile) -> float:
@@ -376,6 +380,6 @@ def _lies_in_order(value: Scalar, dimensions: Dimensions, apart: int | None) -> 
     return whole and all(length.is_constant(1) for length in buffer.shape[own[-1] + 1 :])
 
 
-def narrowed(tile: Tile) -> Tile:
-    """A tile with a narrow one for the last columns, unless it is hardly wider itself."""
-    return replace(tile, narrow=tile.vectors > 2)
+def narrowed(tile: Tile, vectors: int = 1) -> Tile:
+    """A tile with a narrow one of so many vectors for the last columns, unless it is hardly wider itself."""
+    return replace(tile, narrow=vectors if tile.vectors > 2 else 0)

@@ -60,7 +60,8 @@ class PhaseCode:
         self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
         ways = (False, True) if self.inspects else (False,)
         self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
-        self.narrow = {ordinary: tile.emit(1, ordinary) for ordinary in ways} if tile.tile.narrow else None
+        narrow = tile.tile.narrow
+        self.narrow = {ordinary: tile.emit(narrow, ordinary) for ordinary in ways} if narrow else None
         self.packed_lefts = self._packed("left", lefts, packs[: len(lefts)])
         self.packed_rights = self._packed("right", rights, packs[len(lefts) :])
         self.offset = 0
@@ -250,7 +251,8 @@ class Pieces:
     def _reads(self, code: PhaseCode, first: Any) -> tuple[Any, Any, Any]:
         """Of columns from one on: whether they are few, where what is not packed begins, whether all is ordinary."""
         builder, tile = self.builder, self.tile
-        narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.panels.columns // tile.vectors))
+        most = self.panels.columns // tile.vectors * tile.narrow
+        narrow = builder.icmp_signed("<=", self.numbered.left(first), number(most))
         read = self.numbered.firsts(first, code.phase.depth)
         if code.rows is not None:
             read = [*read, code.rows.begin()]
@@ -315,7 +317,11 @@ class Pieces:
         pitch: Any = number(code.tile.row_bytes)
         finishes = frame.get("last")
         if self.result is not None:
-            whole, place = self.result.holds(first_row, first_column), self.result.place(first_row, first_column)
+            columns = number(tile.columns)
+            if code.narrow is not None:
+                columns = builder.select(narrow, number(tile.narrow * tile.lanes), columns)
+            whole = self.result.holds(first_row, first_column, columns)
+            place = self.result.place(first_row, first_column)
             held, pitch = builder.select(whole, place, held), builder.select(whole, self.result.pitch(), pitch)
             finishes = builder.and_(finishes, builder.not_(whole))
         if code.prepare is not None:

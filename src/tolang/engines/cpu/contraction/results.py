@@ -27,14 +27,12 @@ class Result:
     tile: Tile
     apart: Size
 
-    def holds(self, row: Any, column: Any) -> Any:
-        """Whether a tile from a row and a column on lies inside."""
+    def holds(self, row: Any, column: Any, columns: Any) -> Any:
+        """Whether a tile from a row and a column on, of so many columns, lies inside."""
         frame, builder = self.frame, self.frame.builder
-        ends = (row, self.tile.rows, "M"), (column, self.tile.columns, "N")
-        rows, columns = (
-            builder.icmp_signed("<=", builder.add(first, number(count)), frame.get(word)) for first, count, word in ends
-        )
-        return builder.and_(rows, columns)
+        ends = (row, number(self.tile.rows), "M"), (column, columns, "N")
+        inside = [builder.icmp_signed("<=", builder.add(first, one), frame.get(word)) for first, one, word in ends]
+        return builder.and_(*inside)
 
     def place(self, row: Any, column: Any) -> Any:
         """Where the element of a row and a column lies."""
