@@ -154,3 +154,19 @@ def test_a_failed_check_is_told_as_ever() -> None:
             engine.run(job.core, job.inputs, job.sizes, 0)
         told.append(str(error.value))
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+@pytest.mark.parametrize(("m", "k"), [(1, 16), (7, 64), (8, 128), (9, 128), (23, 32), (64, 48), (65, 256), (5, 100)])
+def test_rows_of_a_panel_are_folded_as_rows_are(m: int, k: int, kind: str) -> None:
+    """Of the last panel, too, which may have fewer rows than others."""
+    source = (
+        f"tol x: {kind} [{k}]\ntol w: {kind} [{m},{k}]\n"
+        f"y := map(tol[{m}], reduce(map(tol[{k}], w[i,p] * x[p], p), add, 0), i)"
+    )
+    generator = np.random.default_rng(m * k)
+    x, w = (generator.normal(size=size).astype("f4" if kind == "f32" else "f8") for size in (k, (m, k)))
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    plain, fixed = program(x, w), program.fix(w=w)(x)
+    assert np.array_equal(plain, fixed)
+    np.testing.assert_allclose(fixed, w.astype("f8") @ x, rtol=1e-4 if kind == "f32" else 1e-12, atol=1e-5)

@@ -21,13 +21,15 @@ class Site:
 class Bound:
     """A name's value: an IR value, or a slot in memory for one that changes.
 
-    One from `data` may be any number; a coordinate or size is known not to be large.
+    One from `data` may be any number; a coordinate or size is known not to be large.  Of a coordinate that numbers what
+    lies in panels, it may be known which `panel` it is in, from 0, and its place there.
     """
 
     value: Any
     storage: str
     slot: bool = False
     data: bool = True
+    panel: tuple[Any, int] | None = None
 
     @property
     def is_word(self) -> bool:

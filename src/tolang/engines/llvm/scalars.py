@@ -76,13 +76,22 @@ class Scalars(Function, Evaluator):
         steps: Any = ir.Constant(I64, 1)
         for length in buffer.shape[:cut]:
             steps = builder.mul(steps, self.size(length))
-        place, step = self._flat(at[cut:], buffer.shape[cut:]), self._flat(at[:cut], buffer.shape[:cut])
-        panel = quotient_of(builder, place, width)
-        own, chunk = builder.sub(place, builder.mul(panel, width)), ir.Constant(I64, panels.chunk)
+        panel, own = self._place_in_panels(at[cut:], buffer.shape[cut:], width)
+        step, chunk = self._flat(at[:cut], buffer.shape[:cut]), ir.Constant(I64, panels.chunk)
         chunks, inside = quotient_of(builder, step, chunk), remainder_of(builder, step, chunk)
         offset = builder.add(builder.mul(builder.add(builder.mul(chunks, width), own), chunk), inside)
         offset = builder.add(builder.mul(panel, builder.mul(steps, width)), offset)
         return builder.gep(self.pointers[buffer.name], [offset])
+
+    def _place_in_panels(self, at: tuple[Size, ...], shape: tuple[Size, ...], width: Any) -> tuple[Any, Any]:
+        """Which panel of a width has an element, from 0, and its place there."""
+        bound = self.names.get(str(at[0])) if len(at) == 1 else None
+        if bound is not None and bound.panel is not None:
+            panel, place = bound.panel
+            return panel, ir.Constant(I64, place)
+        flat = self._flat(at, shape)
+        panel = quotient_of(self.builder, flat, width)
+        return panel, self.builder.sub(flat, self.builder.mul(panel, width))
 
     def _flat(self, at: tuple[Size, ...], shape: tuple[Size, ...]) -> Any:
         """A place in row-major order, from 0."""

@@ -17,6 +17,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
@@ -88,10 +89,14 @@ class _MatrixVector:
         emitter.choose(short, lambda: self._side_by_side(before, self.together, False), in_parts)
 
     def _side_by_side(self, before: Any, count: int, stream: bool) -> None:
-        """Some rows; beyond the last one it is taken once more, and its result not asked for."""
+        """Some rows; beyond the last one it is taken again, or what a panel has there, and its result not asked for."""
         emitter, last = self.emitter, self.emitter.size(self.nest.extents[-1])
         points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, count + 1)]
-        results = self._folds([self._at_most(point, last) for point in points], stream)
+        bound = [Bound.index(self._at_most(point, last)) for point in points]
+        if self.in_panels:
+            panel = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
+            bound = [replace(one, panel=(panel, place)) for place, one in enumerate(bound)]
+        results = self._folds(bound, stream)
 
         def partly() -> None:
             for point, result in zip(points, results, strict=True):
@@ -105,7 +110,7 @@ class _MatrixVector:
         builder = self.emitter.builder
         return builder.select(builder.icmp_signed("<", one, most), one, most)
 
-    def _folds(self, points: list[Any], stream: bool) -> list[Any]:
+    def _folds(self, points: list[Bound], stream: bool) -> list[Any]:
         """The results of the folds at some points, each with one vector of states."""
         emitter, group = self.emitter, self.group
         assert group.combine is not None
@@ -120,7 +125,7 @@ class _MatrixVector:
             1,
             streamed=self.product.matrix if stream else None,
         )
-        names = [{self.point: Bound.index(point)} for point in points]
+        names = [{self.point: point} for point in points]
         return fold_in_lanes(emitter, folded, emitter.scalar(group.initials[0]), names)
 
     def _finish(self, points: list[Any], results: list[Any]) -> None:
