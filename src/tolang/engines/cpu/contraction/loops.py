@@ -242,17 +242,8 @@ class Loops:
         """Products of rows by columns, strip by strip; what they have in common is had once, as is panels' memory."""
         frame, builder = self.frame, self.builder
         rows, columns, rows_of_tile = frame.get("M"), frame.get("N"), frame.positive(ROWS)
-        depth = self._depth()
-        frame.put(MOST_STEPS, depth)
-        spans = [cuts_of(frame, code.depth, depth) for code in self.phases]
-        longest = ONE
-        several: Any = ir.Constant(I1, int(len(self.phases) > 1 and not self.may_join))
-        for cuts in spans:
-            longest = frame.maximum(longest, steps_of(frame, cuts))
-            for extent, span in cuts:
-                several = builder.or_(several, builder.icmp_signed(">", extent, span))
-        frame.put("several", builder.zext(several, I64))
-        frame.put("longest", longest)
+        spans, longest = self._cut_depths()
+        several = builder.icmp_signed("!=", frame.get("several"), ZERO)
         most = self._fitting("tolang_last_cache", LAST_SHARE, longest, STEP_OF_COLUMNS, FEWEST_PANELS)
         frame.put("fitting", self._fitting("tolang_second_cache", SECOND_SHARE, longest, STEP_OF_ROWS, 1))
         strip_rows = builder.select(several, frame.minimum(rows, frame.positive(ROW_STRIP)), rows)
@@ -304,6 +295,22 @@ class Loops:
         frame.each(low, high, ONE, product)
         for raw in raws:
             self.emitter.give_back(raw)
+
+    def _cut_depths(self) -> tuple[list[Cuts], Any]:
+        """The cuts of each phase, and how many steps the longest has; the frame knows whether there are several."""
+        frame, builder = self.frame, self.builder
+        depth = self._depth()
+        frame.put(MOST_STEPS, depth)
+        spans = [cuts_of(frame, code.depth, depth) for code in self.phases]
+        longest: Any = ONE
+        several: Any = ir.Constant(I1, int(len(self.phases) > 1 and not self.may_join))
+        for cuts in spans:
+            longest = frame.maximum(longest, steps_of(frame, cuts))
+            for extent, span in cuts:
+                several = builder.or_(several, builder.icmp_signed(">", extent, span))
+        frame.put("several", builder.zext(several, I64))
+        frame.put("longest", longest)
+        return spans, longest
 
     def _strip(self, row: Any, strip_rows: Any, spans: list[Cuts]) -> None:
         """All cuts of all folds for some rows and columns."""

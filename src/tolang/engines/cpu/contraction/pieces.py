@@ -97,6 +97,12 @@ class Later:
     size: Any
     share: Any
 
+    def part(self, builder: ir.IRBuilder, tile: Any) -> Any:
+        """What one of the tiles asks for, by its number; nothing from where on there is no more of it."""
+        passed = builder.mul(tile, self.share)
+        there = builder.gep(self.panel, [passed])
+        return builder.select(builder.icmp_signed("<", passed, self.size), there, NOTHING)
+
 
 class Pieces:
     """What computes pieces, being written; `finish` stores a tile whose accumulators have so many bytes."""
@@ -260,9 +266,9 @@ class Pieces:
 
     def _rights(self, code: PhaseCode, own: Workplace) -> list[Any]:
         """Where the panels of columns are."""
-        return (
-            [self.frame.get(word) for word, _, _ in code.packed_rights] if own.columns is None else own.columns.places
-        )
+        if own.columns is not None:
+            return own.columns.places
+        return [self.frame.get(word) for word, _, _ in code.packed_rights]
 
     def _later(self, code: PhaseCode, column: Any, position: Any, own: Workplace) -> Later | None:
         """What follows: the panel of a column, of no size where all panels stay in the second cache."""
@@ -292,10 +298,27 @@ class Pieces:
                 frame.bind(name, ZERO)
             begin = builder.bitcast(self.emitter.address(load.buffer, load.indices), POINTER)
         elements = builder.mul(frame.count(code.phase.depth), frame.get("N"))
-        part = quotient_of(
-            builder, builder.mul(elements, number(WIDTH_OF_STORAGE[load.column.storage])), frame.get("panels")
-        )
+        size = builder.mul(elements, number(WIDTH_OF_STORAGE[load.column.storage]))
+        part = quotient_of(builder, size, frame.get("panels"))
         return builder.gep(begin, [builder.mul(column, part)]), part
+
+    def _rest(
+        self, code: PhaseCode, place: Any, first: tuple[Any, Any], narrow: Any, own: Workplace
+    ) -> tuple[Any, Any, Any]:
+        """Where the accumulators of a tile rest, by its number, how far apart their rows are, whether it is finished."""
+        frame, builder, tile = self.frame, self.builder, self.tile
+        kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
+        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, own.accumulators)
+        pitch: Any = number(code.tile.row_bytes)
+        if self.result is None:
+            return held, pitch, frame.get("last")
+        columns = number(tile.columns)
+        if code.narrow is not None:
+            columns = builder.select(narrow, number(tile.narrow * tile.lanes), columns)
+        whole = self.result.holds(*first, columns)
+        held = builder.select(whole, self.result.place(*first), held)
+        pitch = builder.select(whole, self.result.pitch(), pitch)
+        return held, pitch, builder.and_(frame.get("last"), builder.not_(whole))
 
     def _one_tile(
         self,
@@ -310,20 +333,9 @@ class Pieces:
         frame, builder, tile = self.frame, self.builder, self.tile
         column, position, first_column, far, narrow, read, ordinary = at
         length = frame.get("length")
-        place = builder.add(builder.mul(column, frame.get("row_panels")), row)
-        kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
-        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, own.accumulators)
         first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
-        pitch: Any = number(code.tile.row_bytes)
-        finishes = frame.get("last")
-        if self.result is not None:
-            columns = number(tile.columns)
-            if code.narrow is not None:
-                columns = builder.select(narrow, number(tile.narrow * tile.lanes), columns)
-            whole = self.result.holds(first_row, first_column, columns)
-            place = self.result.place(first_row, first_column)
-            held, pitch = builder.select(whole, place, held), builder.select(whole, self.result.pitch(), pitch)
-            finishes = builder.and_(finishes, builder.not_(whole))
+        place = builder.add(builder.mul(column, frame.get("row_panels")), row)
+        held, pitch, finishes = self._rest(code, place, (first_row, first_column), narrow, own)
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, own.extras])
         there = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
@@ -337,11 +349,7 @@ class Pieces:
         if code.rows is not None:
             arguments.append(code.rows.table(first_row))
         count = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
-        asked = NOTHING
-        if later is not None:
-            passed = builder.mul(builder.sub(row, low), later.share)
-            asked = builder.gep(later.panel, [passed])
-            asked = builder.select(builder.icmp_signed("<", passed, later.size), asked, NOTHING)
+        asked = NOTHING if later is None else later.part(builder, builder.sub(row, low))
         arguments += [count, self.panels.apart(code.lefts), far, asked, pitch]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
