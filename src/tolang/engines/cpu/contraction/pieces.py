@@ -305,7 +305,7 @@ class Pieces:
     def _rest(
         self, code: PhaseCode, place: Any, first: tuple[Any, Any], narrow: Any, own: Workplace
     ) -> tuple[Any, Any, Any]:
-        """Where the accumulators of a tile rest, by its number, how far apart their rows are, whether it is finished."""
+        """Where accumulators of a tile rest, by its number, how far apart their rows are, whether it is finished."""
         frame, builder, tile = self.frame, self.builder, self.tile
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
         held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, own.accumulators)
