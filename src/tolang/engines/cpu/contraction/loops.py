@@ -60,9 +60,11 @@ MOST_KEPT = 1 << 26
 """Bytes that accumulators of a strip take at the most while they rest between cuts, unless it has so few panels."""
 GROUPS = 8
 """Panels of columns for each thread from which on it does not matter that some threads have one more."""
+CUT_ROWS, CUT_COLUMNS = "rows cut", "columns cut"
+"""The frame's words of how many panels of rows and of columns were cut into pieces last."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
          "by columns", "by batches", "several", "steps", "passed", "fitting", "longest",
-         "all steps", MOST_STEPS, *PANEL_WORDS)  # fmt: skip
+         "all steps", MOST_STEPS, CUT_ROWS, CUT_COLUMNS, *PANEL_WORDS)  # fmt: skip
 ROWS_AT_REST = 4096
 """Rows whose accumulators rest in memory at a time."""
 ROWS, COLUMNS, TILE_BYTES, ROW_STRIP = "tile rows", "tile columns", "tile bytes", "row strip"
@@ -319,7 +321,10 @@ class Loops:
         frame.put("first_row", row)
         row_panels = frame.ceiling(here, frame.positive(ROWS))
         frame.put("row_panels", row_panels)
-        frame.call(self.cut, [row_panels, frame.get("panels")])
+        asked = (CUT_ROWS, row_panels), (CUT_COLUMNS, frame.get("panels"))
+        others = [builder.icmp_signed("!=", frame.get(word), count) for word, count in asked]
+        with builder.if_then(builder.or_(*others)):
+            frame.call(self.cut, [count for _, count in asked])
         if self.panels.may_own:
             self.panels.keep_within_rooms()
 
@@ -341,6 +346,8 @@ class Loops:
     def _cut_into_pieces(self, row_panels: Any, panels: Any) -> None:
         """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few."""
         frame, builder = self.frame, self.builder
+        frame.put(CUT_ROWS, row_panels)
+        frame.put(CUT_COLUMNS, panels)
         threads = word_of_run(builder, "tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
         alone = builder.or_(alone, builder.icmp_signed("!=", frame.get("by batches"), ZERO))
