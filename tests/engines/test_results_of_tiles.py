@@ -5,8 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from tests.plans import optimise
+
+import tolang
+from tolang.engines.cpu.contraction.results import result_of
+from tolang.engines.cpu.runtime.native import host_target
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.tile import tile_of
 
 CASES = """
 import numpy as np, tolang
@@ -36,6 +46,8 @@ OTHERS = {
     "tol a: f32 [n,s,k]\\ntol b: f32 [s,k,m]\\nc := map(tol[n,s,m], reduce(map(tol[k], a[i,t,p] * b[t,p,j], p), add, 0), [i,t,j])":
         ((31, 3, 260), (3, 260, 135), lambda a, b: np.einsum("nsk,skm->nsm", a, b)),
 }
+BATCH = next(source for source in OTHERS if "tol[s,n,m]" in source)
+WIDTHS = (8, 16, 24, 32, 48, 64, 96)  # the last columns are all that a narrow tile has, or a part of it
 
 def check(source, a, b, expected):
     for threads in (1, 3):
@@ -53,6 +65,9 @@ for storage, kind in (("f32", np.float32), ("f64", np.float64), ("i32", np.int32
 for source, (left, right, expected) in OTHERS.items():
     a, b = whole(left, np.float32), whole(right, np.float32)
     check(source, a, b, expected(a, b))
+for m in WIDTHS:
+    a, b = whole((40, 13, 20), np.float32), whole((40, 20, m), np.float32)
+    check(BATCH, a, b, a @ b)
 print("equal")
 """
 
@@ -65,3 +80,25 @@ def test_results_are_those_of_numpy(caches: str) -> None:
         [sys.executable, "-c", CASES], env=environment, capture_output=True, text=True, check=False, timeout=240
     )
     assert found.stdout == "equal\n", found.stderr
+
+
+PRODUCT = "tol a: f32 [100,300]\ntol b: f32 [300,200]\nc := "
+
+
+@pytest.mark.parametrize(
+    ("form", "themselves"),
+    [
+        ("map(tol[100,200], reduce(map(tol[300], a[i,p] * b[p,j], p), add, 0), [i,j])", True),
+        ("map(tol[100,200], reduce(map(tol[300], a[i,p] + b[p,j], p), min, Inf), [i,j])", True),
+        ("map(tol[100,200], reduce(map(tol[300], a[i,p] * b[p,j], p), add, 0) + 1, [i,j])", False),
+    ],
+)
+def test_who_writes_results(form: str, themselves: bool) -> None:
+    """Tiles do where an element is what the fold gives; else what is around the fold has to be computed."""
+    steps = [s for s in optimise(lower(tolang.compile(PRODUCT + form).core)).steps if isinstance(s, Nest)]
+    found = [contraction for step in steps if (contraction := contraction_of(step)) is not None]
+    assert found
+    frame: Any = None  # it is asked for addresses alone
+    for contraction in found:
+        result = result_of(frame, contraction, tile_of(contraction, host_target()), "f32")
+        assert (result is not None) == themselves

@@ -29,7 +29,7 @@ def pool() -> Pool:
 
 @pytest.fixture
 def empty_pool() -> None:
-    """What tests before this one have given back leaves no room for more."""
+    """A pool that keeps nothing yet: what tests before have given back would leave no room."""
     keep = ctypes.CFUNCTYPE(None, ctypes.c_int64)(runtime_address("tolang_pool_keep"))
     keep(0)
     keep(kept_memory())

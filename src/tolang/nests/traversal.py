@@ -359,11 +359,10 @@ def lie_as_one(buffer: Buffer, at: tuple[Size, ...], outer: int, inner: int, ext
     return length == extent
 
 
-def runs_along(load: Load, dimensions: Iterable[tuple[str, Size]]) -> bool:
-    """Whether memory runs through some dimensions in their order, with nothing between them."""
-    apart = ONE
+def runs_along(buffer: Buffer, at: tuple[Size, ...], dimensions: Iterable[tuple[str, Size]], apart: Size = ONE) -> bool:
+    """Whether neighbours along some dimensions, counted in their order, always lie so many elements apart."""
     for name, extent in reversed(tuple(dimensions)):
-        if stride(load.buffer, load.indices, name) != apart:
+        if stride(buffer, at, name) != apart:
             return False
         apart = apart * extent
     return True

@@ -273,7 +273,7 @@ class Kernel:
         loads = [one for how in code.rights for one in walk(how.value) if isinstance(one, Load)]
         own = [one for one in loads if any(last in index.names() for index in one.indices)]
         beside = all(stride(one.buffer, one.indices, last) == SIZE_ONE for one in own)
-        along = all(runs_along(one, code.phase.depth) for one in own)
+        along = all(runs_along(one.buffer, one.indices, code.phase.depth) for one in own)
         return bool(own) and (beside or along) and all(how.is_packed for how in code.rights)
 
     def _rows(self, phase: int) -> RowsOfCopy:

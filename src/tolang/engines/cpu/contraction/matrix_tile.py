@@ -1,7 +1,6 @@
 """The tile of a processor that multiplies small matrices of quads itself (Intel's AMX): 32 x 32 sums of products.
 
-    tile(length, start, begins, held, shapes, initial, left, right, rows, apart, far, later,
-         pitch)
+    tile(length, start, begins, held, shapes, initial, left, right, rows, apart, far, later, pitch)
 
 Four of its tile registers hold the sums, 16 x 16 each, two hold 16 quads of 16 rows each as they lie in memory, and two
 16 quads of 16 columns each as panels have them.  Rows that are not there are left out of the registers' shapes.  The
@@ -87,7 +86,7 @@ class MatrixUnit:
 class MatrixTile(RegisterTile):
     """The function of one phase's tile, being written."""
 
-    asks = False
+    asks = False  # nobody has measured whether that pays here
 
     def emit(self, vectors: int, ordinary: bool = False) -> Any:
         function = self.declared()

@@ -42,6 +42,7 @@ AHEAD = 4096
 """So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
 
 NOTHING: Any = ir.Constant(POINTER, None)
+"""The address of nothing that is read later."""
 
 MOST_WRITTEN = 256
 _WRITTEN: dict[object, ir.Part] = {}

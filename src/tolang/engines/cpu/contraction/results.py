@@ -11,11 +11,11 @@ from typing import Any
 
 from tolang.engines.cpu.contraction.frames import POINTER, Frame, number
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Buffer, Reduction
-from tolang.nests.patterns.contraction import Contraction, Dimensions
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Reduction
+from tolang.nests.patterns.contraction import Contraction
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
-from tolang.nests.traversal import read_buffers, stride, written_buffers
+from tolang.nests.traversal import read_buffers, runs_along, stride, written_buffers
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,7 @@ def result_of(frame: Frame, contraction: Contraction, tile: Tile, held: str) -> 
     if not isinstance(value, Reduction) or value.group is not phase.group or held != buffer.column.storage:
         return None
     apart = stride(buffer, at, contraction.rows[-1][0])
-    in_order = _runs_along(buffer, at, contraction.columns, ONE)
+    in_order = runs_along(buffer, at, contraction.columns)
     if apart is None or buffer.panels is not None or not in_order:
         return None
-    return Result(frame, contraction, tile, apart) if _runs_along(buffer, at, contraction.rows, apart) else None
-
-
-def _runs_along(buffer: Buffer, at: tuple[Size, ...], dimensions: Dimensions, apart: Size) -> bool:
-    """Whether neighbours along some dimensions, counted in their order, always lie so many elements apart."""
-    for name, extent in reversed(dimensions):
-        if stride(buffer, at, name) != apart:
-            return False
-        apart = apart * extent
-    return True
+    return Result(frame, contraction, tile, apart) if runs_along(buffer, at, contraction.rows, apart) else None
