@@ -96,6 +96,16 @@ class Floats:
         bits = self.builder.sub(self.bits(shifted), self.integer(bits_of(self.magic, self.storage)))
         return self.sub(shifted, self.number(self.magic)), bits
 
+    def nearest_with_power(self, x: Any, factor: float) -> tuple[Any, Any]:
+        """The whole number nearest to x times a factor, as a float, and 2 to it, which is within the normal range.
+
+        What the sum's last digits hold is the number as an exponent, as it lies in the bits of a float.
+        """
+        magic = self.magic + self.bias
+        shifted = self.fused(x, self.number(factor), self.number(magic))
+        power = self.builder.shl(self.bits(shifted), self.integer(self.mantissa))
+        return self.sub(shifted, self.number(magic)), self.of_bits(power)
+
     def without(self, x: Any, n: Any, parts: tuple[float, ...]) -> Any:
         """x - n (a + b + ...), the parts from the largest on, with one rounding for each."""
         negative = self.neg(n)
