@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu.plan import array_calls
 from tolang.engines.cpu.plan.calling import Repeated
+from tolang.engines.cpu.runtime.loaded import forget
 
+
+class Own(np.ndarray[Any, Any]):
+    """Arrays of a type that somebody made."""
+
+
+SHORTEST = Repeated.shortest.fget  # type: ignore[attr-defined]  # it is a property
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nr := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
 
 
@@ -18,14 +29,18 @@ PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nr := map(tol[n,m], reduce(map(tol
 def short(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each short call that was tried gave a result."""
     tried: list[bool] = []
-    whole = Repeated.__call__
 
-    def noted(self: Repeated, arrays: Any) -> Any:
-        found = whole(self, arrays)
-        tried.append(found is not None)
-        return found
+    def noting(self: Repeated) -> Callable[..., Any]:
+        whole = SHORTEST(self)
 
-    monkeypatch.setattr(Repeated, "__call__", noted)
+        def noted(*arrays: Any) -> Any:
+            found = whole(*arrays)
+            tried.append(found is not None)
+            return found
+
+        return noted
+
+    monkeypatch.setattr(Repeated, "shortest", property(noting))
     return tried
 
 
@@ -107,6 +122,97 @@ def test_seeds_several_outputs_and_numbers(short: list[bool]) -> None:
     assert [alone(np.full(3, float(k))) for k in range(5)] == [0, 3, 6, 9, 12]
     assert all(short)
     assert len(short) == 9
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_with_native_code_and_without(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(array_calls, "_knows_arrays", lambda: native)
+    program = tolang.compile(PRODUCT, engine="cpu")
+    a = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for factor in range(1, 6):
+        found = program(factor * a, a.T.copy())
+        assert np.array_equal(found, factor * a @ a.T)
+        assert found.flags.writeable
+        assert found.flags.c_contiguous
+        assert found.dtype is np.dtype(np.float32)
+    assert (type(program._short) is Repeated) is not native
+    alone = tolang.compile("tol x: f32 [n]\ns := reduce(x, max, 0)", engine="cpu")
+    found = [alone(np.full(3, factor, np.float32)) for factor in range(5)]
+    assert found == [0, 1, 2, 3, 4]
+    assert {type(one) for one in found} == {np.float32}
+
+
+def test_native_code_looks_at_all_that_it_is_given() -> None:
+    program = tolang.compile(PRODUCT, engine="cpu")
+    a, b = np.ones((3, 4), np.float32), np.ones((4, 3), np.float32)
+    for _ in range(3):
+        program(a, b)
+    short = program._short
+    assert short is not None
+    assert np.array_equal(short(a, b), np.full((3, 3), 4, np.float32))
+    other = np.ones((2, 4, 3), np.float32)
+    big = b.astype(">f4")
+    several: list[tuple[Any, ...]] = [(), (a,), (a, b, b), (a, None), (a, 1.5), (a, [b]), (a, b.tolist()), (a, b.T)]
+    several += [
+        (a, other),
+        (a, big),
+        (a, other[:, :, ::2]),
+        (a, b[1:]),
+        (a, b.astype(np.float64)),
+        (a, memoryview(b.data)),
+    ]
+    for wrong in [*several, (a, b.view(Own))]:
+        assert short(*wrong) is None
+    with pytest.raises(TypeError):
+        short(a, b=b)
+
+
+def test_results_own_their_memory_and_give_it_back() -> None:
+    resource = pytest.importorskip("resource")
+    program = tolang.compile("tol x: f32 [n]\nr := map(x, * + 1)", engine="cpu")
+    x = np.zeros(1 << 21, np.float32)
+    kept = [program(x) for _ in range(4)]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(200):
+        program(x)
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 40 * x.nbytes
+    part = kept[-1][5:]
+    kept.clear()
+    program(x + 1)
+    assert np.array_equal(part, np.ones(x.size - 5, np.float32))
+
+
+def test_code_lives_as_long_as_what_calls_it() -> None:
+    program = tolang.compile("tol x: f32 [n]\nr := map(x, * * 3 + 0.625)", engine="cpu")
+    x = np.arange(5, dtype=np.float32)
+    for _ in range(3):
+        program(x)
+    short = program._short
+    assert short is not None
+    del program
+    forget()
+    gc.collect()
+    for _ in range(3):
+        tolang.compile("tol x: f32 [n]\nr := map(x, * * 5 - 0.125)", engine="cpu")(x)
+    assert np.array_equal(short(x), x * 3 + np.float32(0.625))
+
+
+def test_threads_that_change_what_is_called() -> None:
+    program = tolang.compile("tol x: f32 [n]\nr := map(x, * * 2 + 1)", engine="cpu")
+    wrong: list[int] = []
+
+    def call(number: int) -> None:
+        x = np.full(100 + number, number, np.float32)
+        for _ in range(300):
+            wrong.extend(number for _ in range(3) if not np.array_equal(program(x), 2 * x + 1))
+
+    threads = [threading.Thread(target=call, args=(k,)) for k in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not wrong
 
 
 def test_several_threads_at_once() -> None:

@@ -381,7 +381,7 @@ class Variant:
         if short is None:
             return None
         program.refuse_changed()
-        values = short([data[source] for source, _ in self.leaves.values()])
+        values = short.shortest(*[data[source] for source, _ in self.leaves.values()])
         if values is None or type(values) is not list:
             return None if values is None else [_collected(self.outputs[0], {_name_of(self.outputs[0]): values})]
         by_name = {one.name: value.columns[0] for one, value in zip(program.core.outputs, values, strict=True)}

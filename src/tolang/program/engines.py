@@ -8,7 +8,7 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -69,10 +69,14 @@ class OnThreads:
     def __init__(self, code: Repeated, threads: int) -> None:
         from tolang.engines.cpu.runtime.native import called_on_threads
 
-        self._code, self._threads, self._call = code, threads, called_on_threads
+        self._code, self._threads, self._call = code.shortest, threads, called_on_threads
 
-    def __call__(self, arrays: Sequence[Any]) -> Any:
+    def __call__(self, *arrays: Any) -> Any:
         return self._call(self._threads, self._code, arrays)
+
+    @property
+    def shortest(self) -> Callable[..., Any]:
+        return self
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +100,7 @@ class Program(metaclass=ForUsers):
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
         self._repeated: Repeated | OnThreads | None = None
+        self._short: Callable[..., Any] | None = None
         self._outputs: tuple[Output, ...] = ()
         self._shapes: list[tuple[int, ...] | None] = []
 
@@ -176,9 +178,9 @@ class Program(metaclass=ForUsers):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if named and len(arguments) + len(named) == len(self._order):
             arguments, named = self._in_order(arguments, named)
-        repeated = self._repeated  # which another thread may change meanwhile
-        if repeated is not None and not named and seed == 0:
-            found = repeated(arguments)
+        short = self._short  # which another thread may change meanwhile
+        if short is not None and not named and seed == 0:
+            found = short(*arguments)
             if found is not None:
                 return found if type(found) is not list else returned(self._outputs, found)
         by_position = not named and bool(self._checked.values)
@@ -201,10 +203,20 @@ class Program(metaclass=ForUsers):
         """The names of all inputs that a call gives, in order."""
         return tuple(self.inputs)
 
+    @cached_property
+    def _by_name(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+        """All inputs in order, of what a call names."""
+        order = self._order
+        return itemgetter(*order) if len(order) > 1 else lambda named: tuple([named[name] for name in order])
+
     def _in_order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments by position, where those that are named are all the inputs that are left."""
-        left = self._order[len(arguments) :]
-        return ((*arguments, *[named[name] for name in left]), {}) if named.keys() == set(left) else (arguments, named)
+        try:  # of as many names as are left, all are where none is missing
+            if not arguments:
+                return self._by_name(named), {}
+            return (*arguments, *[named[name] for name in self._order[len(arguments) :]]), {}
+        except KeyError:
+            return arguments, named
 
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
@@ -212,6 +224,7 @@ class Program(metaclass=ForUsers):
         if self._shapes == before:
             again = self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
             self._repeated, self._outputs = again, job.core.outputs
+            self._short = None if again is None else again.shortest
 
     def _repeats(self, job: Job, arguments: Sequence[Any]) -> bool:
         """Whether a call with such arguments is one of code and nothing else."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tolang.engines.cpu.plan.array_calls import ShortCall, array_call
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
@@ -145,7 +146,7 @@ class Repeated:
     Whatever is not as before, or goes wrong, is left to the ordinary call: None is returned, for code has no effects.
     """
 
-    __slots__ = ("_block", "_entry", "_inputs", "_only", "_owner")
+    __slots__ = ("_block", "_entry", "_inputs", "_native", "_only", "_owner")
 
     def __init__(
         self, entry: Entry, sizes: Mapping[str, int], arrays: Sequence[np.ndarray[Any, Any]], owner: object
@@ -158,8 +159,22 @@ class Repeated:
         self._inputs = tuple([(place, one.dtype, one.shape) for place, one in zip(places, arrays, strict=True)])
         only = entry._outputs[0] if len(entry._outputs) == 1 else None
         self._only = only if only is not None and len(only.kinds) == 1 else None
+        self._native = self._from_native_code()
 
-    def __call__(self, arrays: Sequence[Any]) -> Any:
+    def _from_native_code(self) -> ShortCall | None:
+        """The same call with nothing of Python inside, where one array is given back."""
+        entry, only = self._entry, self._only
+        if only is None:
+            return None
+        output = entry._given, entry._lengths, only.rank, only.kinds[0]
+        return array_call(entry.addresses, self._block, self._inputs, output, (entry, self._owner))
+
+    @property
+    def shortest(self) -> Callable[..., Any]:
+        """What calls as this does, in as few steps as it takes."""
+        return self._native or self
+
+    def __call__(self, *arrays: Any) -> Any:
         """The array that is the only output, or the values of several; None where the ordinary call is needed."""
         inputs, block, entry = self._inputs, self._block[:], self._entry
         if len(arrays) != len(inputs):

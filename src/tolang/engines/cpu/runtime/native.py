@@ -259,12 +259,12 @@ def use_threads(number: int) -> Iterator[None]:
         _STATE["runtime"].set_threads(_STATE["threads"])
 
 
-def called_on_threads(number: int, code: Callable[[Any], Any], argument: Any) -> Any:
+def called_on_threads(number: int, code: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """What code gives that runs on so many threads, with as little around it as can be; code has run before."""
     of_code = _STATE["runtime"].set_threads
     of_code(number)
     try:
-        return code(argument)
+        return code(*arguments)
     finally:
         of_code(_STATE["threads"])
 

@@ -1,0 +1,155 @@
+"""Calls of compiled code with NumPy's arrays from native code, as a function of Python."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tolang.engines.cpu.runtime.native import Code, brought
+from tolang.engines.cpu.source import native_source
+
+_FUNCTION, _BEGIN = "tolang_arrays", "tolang_arrays_by"
+_SOURCE = native_source("runtime/arrays.ll")
+_OF_PYTHON = (
+    "PyCapsule_GetPointer", "PyCapsule_New", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_IncRef", "Py_DecRef",
+    "PyErr_Clear",
+)  # fmt: skip
+_OF_NUMPY = (94, 282, 76)
+"""Places in the table of NumPy's functions: `PyArray_NewFromDescr`, `PyArray_SetBaseObject`, `PyArray_Return`."""
+_MOST_REGISTERS = 512
+_WITHOUT_NAMES = 0x80
+"""How the interpreter calls a function that takes arguments by position alone, as they lie."""
+_HEAD = object.__basicsize__
+_WORD = ctypes.c_int64
+ShortCall = Callable[..., Any]
+
+
+class _Array(ctypes.Structure):
+    """What the native code reads of an array."""
+
+    _fields_ = (
+        ("data", _WORD), ("rank", ctypes.c_int32), ("lengths", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+        ("owner", ctypes.c_void_p), ("kind", _WORD), ("flags", ctypes.c_int32),
+    )  # fmt: skip
+
+
+class _Input(ctypes.Structure):
+    _fields_ = tuple((name, _WORD) for name in ("place", "kind", "rank", "lengths"))
+
+
+class _Call(ctypes.Structure):
+    _fields_ = tuple(
+        (name, _WORD)
+        for name in (
+            *("numpy", "walk", "table", "kernels", "registers", "count", "inputs", "input", "output", "lengths"),
+            *("rank", "kind"),
+        )
+    )
+
+
+class _Method(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p), ("address", ctypes.c_void_p), ("way", ctypes.c_int), ("told", ctypes.c_char_p),
+    )  # fmt: skip
+
+
+def array_call(
+    walk: tuple[int, int, int],
+    registers: array[int],
+    inputs: Sequence[tuple[int, np.dtype[Any], tuple[int, ...]]],
+    output: tuple[int, int, int, np.dtype[Any]],
+    owner: object,
+) -> ShortCall | None:
+    """A function of arrays, which has them live as long as itself that own the code; None where there cannot be one.
+
+    It gives the result, or None where the ordinary call is needed.  `walk` are the addresses of what runs the plan, of
+    its table and its kernels, `registers` those that it begins with; inputs are places among these, types and shapes,
+    the output the places of its address and its first length, its rank and its type.
+    """
+    if len(registers) > _MOST_REGISTERS or not _knows_arrays():
+        return None
+    lengths = [(_WORD * len(shape))(*shape) for _, _, shape in inputs]
+    expected = (_Input * len(inputs))()
+    for own, (place, kind, shape), one in zip(expected, inputs, lengths, strict=True):
+        own.place, own.kind, own.rank, own.lengths = place, id(kind), len(shape), ctypes.addressof(one)
+    *places, kind = output
+    call = _Call(
+        ctypes.addressof(_numpy()), *walk, registers.buffer_info()[0], len(registers), len(inputs),
+        ctypes.addressof(expected), *places, id(kind),
+    )  # fmt: skip
+    held = call, expected, lengths, registers, inputs, output, owner
+    made: ShortCall = _function()(ctypes.byref(_method()), _capsule()(ctypes.addressof(call), None, None), held)
+    return made
+
+
+@cache
+def _knows_arrays() -> bool:
+    """Whether arrays lie in memory as the native code takes them to."""
+    if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != ctypes.sizeof(_WORD):
+        return False
+    whole = np.zeros((3, 4), np.float32)
+    several: list[np.ndarray[Any, Any]] = [whole, whole.T, whole[1:, ::2], np.arange(5), np.zeros((), np.bool_)]
+    return all(map(_lies_as_known, several))
+
+
+def _lies_as_known(one: np.ndarray[Any, Any]) -> bool:
+    told = _Array.from_address(id(one) + _HEAD)
+    kind = ctypes.c_void_p.from_address(id(one) + _HEAD - ctypes.sizeof(_WORD)).value
+    lengths = tuple((_WORD * one.ndim).from_address(told.lengths)) if one.ndim else ()
+    known = (told.data, told.rank, lengths, told.kind, bool(told.flags & 1), kind)
+    return known == (one.ctypes.data, one.ndim, one.shape, id(one.dtype), one.flags.c_contiguous, id(type(one)))
+
+
+@cache
+def _python() -> Any:
+    """The functions of the interpreter that native code calls, and the object None, one after the other."""
+    addresses = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _OF_PYTHON]
+    return (ctypes.c_void_p * (len(addresses) + 1))(*addresses, id(None))
+
+
+@cache
+def _numpy() -> Any:
+    """The functions of NumPy that native code calls, the type of arrays, and how long the head of an object is."""
+    import numpy._core._multiarray_umath as own  # type: ignore[import-not-found]  # a module that is compiled
+
+    pointer: Any = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+        ("PyCapsule_GetPointer", ctypes.pythonapi)
+    )
+    table = (ctypes.c_void_p * (max(_OF_NUMPY) + 1)).from_address(pointer(own._ARRAY_API, None))
+    return (ctypes.c_void_p * 5)(*[table[place] for place in _OF_NUMPY], id(np.ndarray), _HEAD)
+
+
+@cache
+def _loaded() -> Code:
+    found = brought("arrays", _SOURCE, _FUNCTION, _BEGIN)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(ctypes.addressof(_python()))
+    return found
+
+
+@cache
+def _method() -> _Method:
+    """How the interpreter is told of the native function."""
+    return _Method(b"call", _loaded().addresses[_FUNCTION], _WITHOUT_NAMES, None)
+
+
+@cache
+def _function() -> Any:
+    """What makes a function of Python of a native one, of an object that it gets, and of what it only holds.
+
+    That is a module elsewhere: a thread may be inside while another one lets go of everything else.
+    """
+    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+    return kind(("PyCFunction_NewEx", ctypes.pythonapi))
+
+
+@cache
+def _capsule() -> Any:
+    """What makes an object of an address."""
+    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    return kind(("PyCapsule_New", ctypes.pythonapi))

@@ -1,0 +1,127 @@
+/* Calls of compiled code with NumPy's arrays, as a function of Python: arrays are seen, held against what is expected,
+   and run on, and the result becomes an array, with no Python between.
+
+   The lock of the interpreter is given up while the code runs.  arrays.ll is made of this file by `python -m native`. */
+
+#include <stdint.h>
+
+void tolang_return(void *);
+
+/* What is called of the interpreter, and the object None. */
+struct python {
+  void *(*pointer)(void *, const char *);
+  void *(*owner)(void *, const char *, void (*)(void *));
+  void *(*save)(void);
+  void (*restore)(void *);
+  void (*hold)(void *);
+  void (*release)(void *);
+  void (*clear)(void);
+  void *none;
+};
+
+/* Of NumPy: what makes an array of memory, whose owner is told then, and a number of an array of rank 0. */
+struct numpy {
+  void *(*make)(void *, void *, int, const int64_t *, const int64_t *, void *, int, void *);
+  int (*set_owner)(void *, void *);
+  void *(*plain)(void *);
+  void *type;
+  int64_t head; /* bytes of an object before what is its own, the last of which say its type */
+};
+
+/* An array after its head, as NumPy's binary interface has it. */
+struct array {
+  char *data;
+  int32_t rank;
+  int64_t *lengths, *strides;
+  void *owner, *kind;
+  int32_t flags;
+};
+
+struct input {
+  int64_t place;
+  void *kind;
+  int64_t rank, *lengths;
+};
+
+struct call {
+  struct numpy *numpy;
+  int64_t (*walk)(void *, int64_t *, void *);
+  void *table, *kernels;
+  int64_t *registers, count, inputs;
+  struct input *input;
+  int64_t output, lengths, rank;
+  void *kind;
+};
+
+#define MOST 512
+#define IN_ORDER 1
+#define WRITTEN_IN_ORDER 0x501
+
+static struct python *python;
+
+/* Says what to call of the interpreter. */
+void tolang_arrays_by(struct python *functions) { python = functions; }
+
+/* The data of an array as it is expected, or null. */
+static char *data_of(void *object, struct numpy *numpy, struct input *expected) {
+  struct array *found = (struct array *)((char *)object + numpy->head);
+  if (((void **)found)[-1] != numpy->type || found->kind != expected->kind || found->rank != expected->rank || !(found->flags & IN_ORDER))
+    return 0;
+  for (int64_t axis = 0; axis < expected->rank; axis++)
+    if (found->lengths[axis] != expected->lengths[axis])
+      return 0;
+  return found->data;
+}
+
+static void given_back(void *owner) { tolang_return(python->pointer(owner, 0)); }
+
+/* The result as an array, or null; its memory is the array's then, or given back. */
+static void *made(struct call *call, int64_t *registers) {
+  struct numpy *numpy = call->numpy;
+  void *data = (void *)registers[call->output];
+  void *owner = python->owner(data, 0, given_back);
+  if (!owner) {
+    tolang_return(data);
+    return 0;
+  }
+  python->hold(call->kind);
+  void *array = numpy->make(numpy->type, call->kind, (int)call->rank, registers + call->lengths, 0, data, WRITTEN_IN_ORDER, 0);
+  if (!array) {
+    python->release(owner);
+    return 0;
+  }
+  if (numpy->set_owner(array, owner)) {
+    python->release(array);
+    return 0;
+  }
+  return call->rank ? array : numpy->plain(array);
+}
+
+/* The result of a call with arrays; None where they are not as expected, or something went wrong: then the ordinary
+   way is gone, which tells what. */
+void *tolang_arrays(void *self, void **objects, int64_t count) {
+  struct call *call = python->pointer(self, 0);
+  int64_t registers[MOST];
+  if (count != call->inputs)
+    goto ordinary;
+  for (int64_t k = 0; k < call->count; k++)
+    registers[k] = call->registers[k];
+  for (int64_t k = 0; k < count; k++) {
+    char *data = data_of(objects[k], call->numpy, &call->input[k]);
+    if (!data)
+      goto ordinary;
+    registers[call->input[k].place] = (int64_t)data;
+  }
+  void *state = python->save();
+  int64_t code = call->walk(call->table, registers, call->kernels);
+  python->restore(state);
+  if (code || !registers[call->output])
+    goto ordinary;
+  void *result = made(call, registers);
+  if (result)
+    return result;
+  python->clear();
+ordinary:
+  python->hold(python->none);
+  return python->none;
+}
