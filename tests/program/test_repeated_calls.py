@@ -142,6 +142,28 @@ def test_with_native_code_and_without(native: bool, monkeypatch: pytest.MonkeyPa
     assert {type(one) for one in found} == {np.float32}
 
 
+@pytest.mark.parametrize("native", [True, False])
+def test_several_results(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(array_calls, "_knows_arrays", lambda: native)
+    source = (
+        "tol x: f32 [n]\nkeep(v) = v > 0\nkept := filter(x, keep)\nsum := reduce(x, add, 0)\nlarge := map(x, * > 2)"
+    )
+    program = tolang.compile(source, engine="cpu")
+    for factor in (1, -1, 2, 0, -1, 3):
+        x = np.array([1, 2, -1], np.float32) * factor
+        found = program(x)
+        assert list(found) == ["kept", "sum", "large"]
+        assert np.array_equal(found["kept"], x[x > 0])
+        assert np.array_equal(found["large"], x > 2)
+        assert found["sum"] == 2 * factor
+        assert (found["kept"].dtype, found["large"].dtype, type(found["sum"])) == (np.float32, np.bool_, np.float32)
+    assert (type(program._short) is Repeated) is not native
+    slopes = tolang.compile("tol x: f64 [n]\ny := reduce(map(x, *^2), add, 0)").gradient("y", "x", value=True)
+    for factor in range(5):
+        found = slopes(np.full(3, float(factor)))
+        assert (found["y"], found["d_x"].tolist()) == (3 * factor**2, [2 * factor] * 3)
+
+
 def test_native_code_looks_at_all_that_it_is_given() -> None:
     program = tolang.compile(PRODUCT, engine="cpu")
     a, b = np.ones((3, 4), np.float32), np.ones((4, 3), np.float32)

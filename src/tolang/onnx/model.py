@@ -382,9 +382,13 @@ class Variant:
             return None
         program.refuse_changed()
         values = short.shortest(*[data[source] for source, _ in self.leaves.values()])
-        if values is None or type(values) is not list:
-            return None if values is None else [_collected(self.outputs[0], {_name_of(self.outputs[0]): values})]
-        by_name = {one.name: value.columns[0] for one, value in zip(program.core.outputs, values, strict=True)}
+        if values is None:
+            return None
+        if type(values) is list:
+            values = [one.columns[0] for one in values]
+        elif type(values) is not tuple:
+            values = (values,)
+        by_name = {one.name: value for one, value in zip(program.core.outputs, values, strict=True)}
         return [_collected(one, by_name) for one in self.outputs]
 
     def _remember(self, program: ModelProgram, inputs: Mapping[str, Array]) -> None:

@@ -102,6 +102,7 @@ class Program(metaclass=ForUsers):
         self._repeated: Repeated | OnThreads | None = None
         self._short: Callable[..., Any] | None = None
         self._outputs: tuple[Output, ...] = ()
+        self._gives: tuple[str, ...] = ()
         self._shapes: list[tuple[int, ...] | None] = []
 
     @cached_property
@@ -182,7 +183,10 @@ class Program(metaclass=ForUsers):
         if short is not None and not named and seed == 0:
             found = short(*arguments)
             if found is not None:
-                return found if type(found) is not list else returned(self._outputs, found)
+                kind = type(found)
+                if kind is tuple:
+                    return dict(zip(self._gives, found, strict=True))
+                return found if kind is not list else returned(self._outputs, found)
         by_position = not named and bool(self._checked.values)
         job = self.quick_job(arguments) if by_position else None
         if job is not None:
@@ -224,6 +228,7 @@ class Program(metaclass=ForUsers):
         if self._shapes == before:
             again = self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
             self._repeated, self._outputs = again, job.core.outputs
+            self._gives = tuple([one.name for one in job.core.outputs])
             self._short = None if again is None else again.shortest
 
     def _repeats(self, job: Job, arguments: Sequence[Any]) -> bool:

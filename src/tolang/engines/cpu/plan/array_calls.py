@@ -18,7 +18,7 @@ _FUNCTION, _BEGIN = "tolang_arrays", "tolang_arrays_by"
 _SOURCE = native_source("runtime/arrays.ll")
 _OF_PYTHON = (
     "PyCapsule_GetPointer", "PyCapsule_New", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_IncRef", "Py_DecRef",
-    "PyErr_Clear",
+    "PyErr_Clear", "PyTuple_New", "PyTuple_SetItem",
 )  # fmt: skip
 _OF_NUMPY = (94, 282, 76)
 """Places in the table of NumPy's functions: `PyArray_NewFromDescr`, `PyArray_SetBaseObject`, `PyArray_Return`."""
@@ -43,12 +43,16 @@ class _Input(ctypes.Structure):
     _fields_ = tuple((name, _WORD) for name in ("place", "kind", "rank", "lengths"))
 
 
+class _Output(ctypes.Structure):
+    _fields_ = tuple((name, _WORD) for name in ("place", "rank", "kind"))
+
+
 class _Call(ctypes.Structure):
     _fields_ = tuple(
         (name, _WORD)
         for name in (
-            *("numpy", "walk", "table", "kernels", "registers", "count", "inputs", "input", "output", "lengths"),
-            *("rank", "kind"),
+            *("numpy", "walk", "table", "kernels", "registers", "count", "inputs", "input", "outputs", "output"),
+            "lengths",
         )
     )
 
@@ -63,29 +67,31 @@ def array_call(
     walk: tuple[int, int, int],
     registers: array[int],
     inputs: Sequence[tuple[int, np.dtype[Any], tuple[int, ...]]],
-    output: tuple[int, int, int, np.dtype[Any]],
+    outputs: Sequence[tuple[int, np.dtype[Any], int]],
+    lengths: int,
     owner: object,
 ) -> ShortCall | None:
     """A function of arrays, which has them live as long as itself that own the code; None where there cannot be one.
 
-    It gives the result, or None where the ordinary call is needed.  `walk` are the addresses of what runs the plan, of
-    its table and its kernels, `registers` those that it begins with; inputs are places among these, types and shapes,
-    the output the places of its address and its first length, its rank and its type.
+    It gives the result, several as a tuple, or None where the ordinary call is needed.  `walk` are the addresses of
+    what runs the plan, of its table and its kernels, `registers` those that it begins with; inputs are places among
+    these, types and shapes, outputs places, types and ranks, and the `lengths` of all of them begin at a place, too.
     """
     if len(registers) > _MOST_REGISTERS or not _knows_arrays():
         return None
-    lengths = [(_WORD * len(shape))(*shape) for _, _, shape in inputs]
-    expected = (_Input * len(inputs))()
-    for own, (place, kind, shape), one in zip(expected, inputs, lengths, strict=True):
-        own.place, own.kind, own.rank, own.lengths = place, id(kind), len(shape), ctypes.addressof(one)
-    *places, kind = output
+    shapes = [(_WORD * len(shape))(*shape) for _, _, shape in inputs]
+    expected, given = (_Input * len(inputs))(), (_Output * len(outputs))()
+    for taken, (place, kind, shape), one in zip(expected, inputs, shapes, strict=True):
+        taken.place, taken.kind, taken.rank, taken.lengths = place, id(kind), len(shape), ctypes.addressof(one)
+    for made, (place, kind, rank) in zip(given, outputs, strict=True):
+        made.place, made.kind, made.rank = place, id(kind), rank
     call = _Call(
         ctypes.addressof(_numpy()), *walk, registers.buffer_info()[0], len(registers), len(inputs),
-        ctypes.addressof(expected), *places, id(kind),
+        ctypes.addressof(expected), len(outputs), ctypes.addressof(given), lengths,
     )  # fmt: skip
-    held = call, expected, lengths, registers, inputs, output, owner
-    made: ShortCall = _function()(ctypes.byref(_method()), _capsule()(ctypes.addressof(call), None, None), held)
-    return made
+    held = call, expected, given, shapes, registers, inputs, outputs, owner
+    found: ShortCall = _function()(ctypes.byref(_method()), _capsule()(ctypes.addressof(call), None, None), held)
+    return found
 
 
 @cache

@@ -162,16 +162,16 @@ class Repeated:
         self._native = self._from_native_code()
 
     def _from_native_code(self) -> ShortCall | None:
-        """The same call with nothing of Python inside, where one array is given back."""
-        entry, only = self._entry, self._only
-        if only is None:
+        """The same call with nothing of Python inside, where outputs are of one component each."""
+        entry = self._entry
+        if any(len(one.kinds) != 1 for one in entry._outputs):
             return None
-        output = entry._given, entry._lengths, only.rank, only.kinds[0]
-        return array_call(entry.addresses, self._block, self._inputs, output, (entry, self._owner))
+        outputs = [(place, one.kinds[0], one.rank) for place, one in enumerate(entry._outputs, entry._given)]
+        return array_call(entry.addresses, self._block, self._inputs, outputs, entry._lengths, (entry, self._owner))
 
     @property
     def shortest(self) -> Callable[..., Any]:
-        """What calls as this does, in as few steps as it takes."""
+        """What calls as this does, in as few steps as it takes; it may give several outputs as arrays in a tuple."""
         return self._native or self
 
     def __call__(self, *arrays: Any) -> Any:

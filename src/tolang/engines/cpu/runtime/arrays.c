@@ -1,5 +1,5 @@
 /* Calls of compiled code with NumPy's arrays, as a function of Python: arrays are seen, held against what is expected,
-   and run on, and the result becomes an array, with no Python between.
+   and run on, and results become arrays, with no Python between.
 
    The lock of the interpreter is given up while the code runs.  arrays.ll is made of this file by `python -m native`. */
 
@@ -16,6 +16,8 @@ struct python {
   void (*hold)(void *);
   void (*release)(void *);
   void (*clear)(void);
+  void *(*several)(int64_t);
+  int (*set)(void *, int64_t, void *);
   void *none;
 };
 
@@ -43,14 +45,20 @@ struct input {
   int64_t rank, *lengths;
 };
 
+struct output {
+  int64_t place, rank;
+  void *kind;
+};
+
 struct call {
   struct numpy *numpy;
   int64_t (*walk)(void *, int64_t *, void *);
   void *table, *kernels;
   int64_t *registers, count, inputs;
   struct input *input;
-  int64_t output, lengths, rank;
-  void *kind;
+  int64_t outputs;
+  struct output *output; /* whose lengths are in the registers, one after the other */
+  int64_t lengths;
 };
 
 #define MOST 512
@@ -75,17 +83,15 @@ static char *data_of(void *object, struct numpy *numpy, struct input *expected) 
 
 static void given_back(void *owner) { tolang_return(python->pointer(owner, 0)); }
 
-/* The result as an array, or null; its memory is the array's then, or given back. */
-static void *made(struct call *call, int64_t *registers) {
-  struct numpy *numpy = call->numpy;
-  void *data = (void *)registers[call->output];
+/* A result as an array, or null; its memory is the array's then, or given back. */
+static void *made(struct numpy *numpy, struct output *output, void *data, int64_t *lengths) {
   void *owner = python->owner(data, 0, given_back);
   if (!owner) {
     tolang_return(data);
     return 0;
   }
-  python->hold(call->kind);
-  void *array = numpy->make(numpy->type, call->kind, (int)call->rank, registers + call->lengths, 0, data, WRITTEN_IN_ORDER, 0);
+  python->hold(output->kind);
+  void *array = numpy->make(numpy->type, output->kind, (int)output->rank, lengths, 0, data, WRITTEN_IN_ORDER, 0);
   if (!array) {
     python->release(owner);
     return 0;
@@ -94,10 +100,29 @@ static void *made(struct call *call, int64_t *registers) {
     python->release(array);
     return 0;
   }
-  return call->rank ? array : numpy->plain(array);
+  return output->rank ? array : numpy->plain(array);
 }
 
-/* The result of a call with arrays; None where they are not as expected, or something went wrong: then the ordinary
+/* All results, several as a tuple, or null. */
+static void *results(struct call *call, int64_t *registers) {
+  int64_t *lengths = registers + call->lengths, failed = 0;
+  void *one = 0, *all = call->outputs > 1 ? python->several(call->outputs) : 0;
+  for (int64_t k = 0; k < call->outputs; k++) {
+    struct output *output = &call->output[k];
+    one = made(call->numpy, output, (void *)registers[output->place], lengths);
+    failed |= !one;
+    if (all)
+      python->set(all, k, one);
+    else if (call->outputs > 1 && one)
+      python->release(one);
+    lengths += output->rank;
+  }
+  if (all && failed)
+    python->release(all);
+  return failed ? 0 : call->outputs > 1 ? all : one;
+}
+
+/* The results of a call with arrays; None where they are not as expected, or something went wrong: then the ordinary
    way is gone, which tells what. */
 void *tolang_arrays(void *self, void **objects, int64_t count) {
   struct call *call = python->pointer(self, 0);
@@ -115,11 +140,11 @@ void *tolang_arrays(void *self, void **objects, int64_t count) {
   void *state = python->save();
   int64_t code = call->walk(call->table, registers, call->kernels);
   python->restore(state);
-  if (code || !registers[call->output])
+  if (code)
     goto ordinary;
-  void *result = made(call, registers);
-  if (result)
-    return result;
+  void *found = results(call, registers);
+  if (found)
+    return found;
   python->clear();
 ordinary:
   python->hold(python->none);

@@ -1,6 +1,7 @@
-; Made of arrays.c (f26ce9e1ee30c4fa) by `python -m native`.
+; Made of arrays.c (9e75b43686078c5b) by `python -m native`.
 
 %struct.input = type { i64, ptr, i64, ptr }
+%struct.output = type { i64, i64, ptr }
 
 @python = internal global ptr null, align 8
 
@@ -18,7 +19,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 48
   %10 = load i64, ptr %9, align 8
   %11 = icmp eq i64 %2, %10
-  br i1 %11, label %12, label %184
+  br i1 %11, label %12, label %241
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %8, i64 40
@@ -95,7 +96,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %63 = getelementptr inbounds i8, ptr %62, i64 -8
   %64 = load ptr, ptr %63, align 8
   %65 = icmp eq ptr %64, %49
-  br i1 %65, label %66, label %184
+  br i1 %65, label %66, label %241
 
 66:
   %67 = getelementptr inbounds nuw i8, ptr %62, i64 40
@@ -103,7 +104,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
   %70 = load ptr, ptr %69, align 8
   %71 = icmp eq ptr %68, %70
-  br i1 %71, label %72, label %184
+  br i1 %71, label %72, label %241
 
 72:
   %73 = getelementptr inbounds nuw i8, ptr %62, i64 8
@@ -112,14 +113,14 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %76 = getelementptr inbounds nuw i8, ptr %61, i64 16
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, %75
-  br i1 %78, label %79, label %184
+  br i1 %78, label %79, label %241
 
 79:
   %80 = getelementptr inbounds nuw i8, ptr %62, i64 48
   %81 = load i32, ptr %80, align 8
   %82 = and i32 %81, 1
   %83 = icmp eq i32 %82, 0
-  br i1 %83, label %184, label %84
+  br i1 %83, label %241, label %84
 
 84:
   %85 = icmp sgt i32 %74, 0
@@ -144,12 +145,12 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %98 = getelementptr inbounds nuw i64, ptr %90, i64 %95
   %99 = load i64, ptr %98, align 8
   %100 = icmp eq i64 %97, %99
-  br i1 %100, label %91, label %184
+  br i1 %100, label %91, label %241
 
 101:
   %102 = load ptr, ptr %62, align 8
   %103 = icmp eq ptr %102, null
-  br i1 %103, label %184, label %104
+  br i1 %103, label %241, label %104
 
 104:
   %105 = ptrtoint ptr %102 to i64
@@ -177,106 +178,187 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %124 = load ptr, ptr %123, align 8
   call void %124(ptr %114)
   %125 = icmp eq i64 %121, 0
-  br i1 %125, label %126, label %184
+  br i1 %125, label %126, label %241
 
 126:
-  %127 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %127 = getelementptr inbounds nuw i8, ptr %8, i64 80
   %128 = load i64, ptr %127, align 8
   %129 = getelementptr inbounds i64, ptr %4, i64 %128
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %184, label %132
+  %130 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp sgt i64 %131, 1
+  br i1 %132, label %133, label %139
 
-132:
-  %133 = load ptr, ptr %8, align 8
-  %134 = inttoptr i64 %130 to ptr
-  %135 = load ptr, ptr @python, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %137 = load ptr, ptr %136, align 8
-  %138 = call ptr %137(ptr %134, ptr null, ptr @given_back)
-  %139 = icmp eq ptr %138, null
-  br i1 %139, label %140, label %141
+133:
+  %134 = load ptr, ptr @python, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 56
+  %136 = load ptr, ptr %135, align 8
+  %137 = call ptr %136(i64 %131)
+  %138 = load i64, ptr %130, align 8
+  br label %139
 
-140:
-  call void @tolang_return(ptr %134)
-  br label %180
+139:
+  %140 = phi i64 [ %138, %133 ], [ %131, %126 ]
+  %141 = phi ptr [ %137, %133 ], [ null, %126 ]
+  %142 = icmp sgt i64 %140, 0
+  br i1 %142, label %143, label %237
 
-141:
-  %142 = load ptr, ptr @python, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 32
-  %144 = load ptr, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %146 = load ptr, ptr %145, align 8
-  call void %144(ptr %146)
-  %147 = load ptr, ptr %133, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %133, i64 24
-  %149 = load ptr, ptr %148, align 8
-  %150 = load ptr, ptr %145, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %152 = load i64, ptr %151, align 8
-  %153 = trunc i64 %152 to i32
-  %154 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %155 = load i64, ptr %154, align 8
-  %156 = getelementptr inbounds i64, ptr %4, i64 %155
-  %157 = call ptr %147(ptr %149, ptr %150, i32 %153, ptr %156, ptr null, ptr %134, i32 1281, ptr null)
-  %158 = icmp eq ptr %157, null
-  br i1 %158, label %159, label %163
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %145 = icmp eq ptr %141, null
+  br label %150
 
-159:
-  %160 = load ptr, ptr @python, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 40
-  %162 = load ptr, ptr %161, align 8
-  call void %162(ptr %138)
-  br label %180
+146:
+  %147 = icmp ne i64 %207, 0
+  %148 = icmp ne ptr %141, null
+  %149 = select i1 %148, i1 %147, i1 false
+  br i1 %149, label %228, label %232
 
-163:
-  %164 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %165 = load ptr, ptr %164, align 8
-  %166 = call i32 %165(ptr %157, ptr %138)
-  %167 = icmp eq i32 %166, 0
-  br i1 %167, label %172, label %168
+150:
+  %151 = phi ptr [ %129, %143 ], [ %224, %221 ]
+  %152 = phi i64 [ 0, %143 ], [ %225, %221 ]
+  %153 = phi i64 [ 0, %143 ], [ %207, %221 ]
+  %154 = load ptr, ptr %144, align 8
+  %155 = getelementptr inbounds nuw %struct.output, ptr %154, i64 %152
+  %156 = load ptr, ptr %8, align 8
+  %157 = load i64, ptr %155, align 8
+  %158 = getelementptr inbounds i64, ptr %4, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = inttoptr i64 %159 to ptr
+  %161 = load ptr, ptr @python, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 8
+  %163 = load ptr, ptr %162, align 8
+  %164 = call ptr %163(ptr %160, ptr null, ptr @given_back)
+  %165 = icmp eq ptr %164, null
+  br i1 %165, label %166, label %167
 
-168:
-  %169 = load ptr, ptr @python, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 40
-  %171 = load ptr, ptr %170, align 8
-  call void %171(ptr %157)
-  br label %180
+166:
+  call void @tolang_return(ptr %160)
+  br label %202
 
-172:
-  %173 = load i64, ptr %151, align 8
-  %174 = icmp eq i64 %173, 0
-  br i1 %174, label %175, label %193
+167:
+  %168 = load ptr, ptr @python, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 32
+  %170 = load ptr, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %155, i64 16
+  %172 = load ptr, ptr %171, align 8
+  call void %170(ptr %172)
+  %173 = load ptr, ptr %156, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %156, i64 24
+  %175 = load ptr, ptr %174, align 8
+  %176 = load ptr, ptr %171, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = trunc i64 %178 to i32
+  %180 = call ptr %173(ptr %175, ptr %176, i32 %179, ptr %151, ptr null, ptr %160, i32 1281, ptr null)
+  %181 = icmp eq ptr %180, null
+  br i1 %181, label %182, label %186
 
-175:
-  %176 = getelementptr inbounds nuw i8, ptr %133, i64 16
-  %177 = load ptr, ptr %176, align 8
-  %178 = call ptr %177(ptr %157)
-  %179 = icmp eq ptr %178, null
-  br i1 %179, label %180, label %193
+182:
+  %183 = load ptr, ptr @python, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 40
+  %185 = load ptr, ptr %184, align 8
+  call void %185(ptr %164)
+  br label %202
 
-180:
-  %181 = load ptr, ptr @python, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 48
-  %183 = load ptr, ptr %182, align 8
-  call void %183()
-  br label %184
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %156, i64 8
+  %188 = load ptr, ptr %187, align 8
+  %189 = call i32 %188(ptr %180, ptr %164)
+  %190 = icmp eq i32 %189, 0
+  br i1 %190, label %195, label %191
 
-184:
-  %185 = load ptr, ptr @python, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 32
-  %187 = load ptr, ptr %186, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %185, i64 56
-  %189 = load ptr, ptr %188, align 8
-  call void %187(ptr %189)
-  %190 = load ptr, ptr @python, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 56
-  %192 = load ptr, ptr %191, align 8
-  br label %193
+191:
+  %192 = load ptr, ptr @python, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %192, i64 40
+  %194 = load ptr, ptr %193, align 8
+  call void %194(ptr %180)
+  br label %202
 
-193:
-  %194 = phi ptr [ %192, %184 ], [ %178, %175 ], [ %157, %172 ]
-  ret ptr %194
+195:
+  %196 = load i64, ptr %177, align 8
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %198, label %202
+
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %156, i64 16
+  %200 = load ptr, ptr %199, align 8
+  %201 = call ptr %200(ptr %180)
+  br label %202
+
+202:
+  %203 = phi ptr [ null, %166 ], [ null, %191 ], [ null, %182 ], [ %201, %198 ], [ %180, %195 ]
+  %204 = icmp ne ptr %203, null
+  %205 = xor i1 %204, true
+  %206 = zext i1 %205 to i64
+  %207 = or i64 %153, %206
+  br i1 %145, label %213, label %208
+
+208:
+  %209 = load ptr, ptr @python, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 64
+  %211 = load ptr, ptr %210, align 8
+  %212 = call i32 %211(ptr %141, i64 %152, ptr %203)
+  br label %221
+
+213:
+  %214 = load i64, ptr %130, align 8
+  %215 = icmp sgt i64 %214, 1
+  %216 = select i1 %215, i1 %204, i1 false
+  br i1 %216, label %217, label %221
+
+217:
+  %218 = load ptr, ptr @python, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 40
+  %220 = load ptr, ptr %219, align 8
+  call void %220(ptr %203)
+  br label %221
+
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %223 = load i64, ptr %222, align 8
+  %224 = getelementptr inbounds i64, ptr %151, i64 %223
+  %225 = add nuw nsw i64 %152, 1
+  %226 = load i64, ptr %130, align 8
+  %227 = icmp slt i64 %225, %226
+  br i1 %227, label %150, label %146
+
+228:
+  %229 = load ptr, ptr @python, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 40
+  %231 = load ptr, ptr %230, align 8
+  call void %231(ptr %141)
+  br label %237
+
+232:
+  %233 = icmp sgt i64 %226, 1
+  %234 = select i1 %233, ptr %141, ptr %203
+  %235 = icmp eq ptr %234, null
+  %236 = select i1 %147, i1 true, i1 %235
+  br i1 %236, label %237, label %250
+
+237:
+  %238 = load ptr, ptr @python, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 48
+  %240 = load ptr, ptr %239, align 8
+  call void %240()
+  br label %241
+
+241:
+  %242 = load ptr, ptr @python, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 32
+  %244 = load ptr, ptr %243, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %242, i64 72
+  %246 = load ptr, ptr %245, align 8
+  call void %244(ptr %246)
+  %247 = load ptr, ptr @python, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 72
+  %249 = load ptr, ptr %248, align 8
+  br label %250
+
+250:
+  %251 = phi ptr [ %249, %241 ], [ %234, %232 ]
+  ret ptr %251
 }
 
 define internal void @given_back(ptr %0) {
