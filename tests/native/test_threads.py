@@ -114,7 +114,7 @@ def test_a_program_with_threads_of_its_own_is_called_as_shortly_again() -> None:
     x = np.arange(5.0)
     for _ in range(4):
         assert program(x).tolist() == [1, 2, 3, 4, 5]
-    assert isinstance(program._repeated, OnThreads)
+    assert isinstance(program._short.latest, OnThreads)
     assert program.short_call([x]) is None, "what calls code directly would not set its threads"
     seen: list[int] = []
     runtime = native._STATE["runtime"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -29,10 +30,12 @@ PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nr := map(tol[n,m], reduce(map(tol
 def short(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each short call that was tried gave a result."""
     tried: list[bool] = []
+    known: dict[Repeated, Callable[..., Any]] = {}
 
     def noting(self: Repeated) -> Callable[..., Any]:
-        whole = SHORTEST(self)
+        return known.setdefault(self, noting_once(SHORTEST(self)))
 
+    def noting_once(whole: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arrays: Any) -> Any:
             found = whole(*arrays)
             tried.append(found is not None)
@@ -75,7 +78,9 @@ def test_what_differs_goes_the_long_way(short: list[bool]) -> None:
     for _ in range(3):
         assert np.array_equal(program(a, a.T.copy()), a @ a.T)
     short.clear()
-    assert np.array_equal(program(a, a.T), a @ a.T)  # not one after the other in memory
+    assert np.array_equal(program(a, a.T), a @ a.T)  # not one after the other in memory: with a copy
+    assert short == [False, True]
+    short.clear()
     assert np.array_equal(program(a[:2], a.T.copy()), a[:2] @ a.T)
     assert np.array_equal(program(a.astype("f8"), a.T.copy()), a @ a.T)
     assert np.array_equal(program(a.tolist(), a.T.copy()), a @ a.T)
@@ -85,6 +90,21 @@ def test_what_differs_goes_the_long_way(short: list[bool]) -> None:
     with pytest.raises(tolang.ToLangError):
         program(a, a)
     assert not any(short)
+
+
+def test_numbers_and_other_shapes_are_short_too(short: list[bool]) -> None:
+    program = tolang.compile("tol x: f32 [n]\ntol k: f32\nr := map(x, * * k)", engine="cpu")
+    several = [np.arange(length, dtype=np.float32) for length in (3, 5, 4)]
+    for _ in range(3):
+        for x in several:
+            assert np.array_equal(program(x, k=0.5), x / 2)
+    short.clear()
+    for number in (2.5, 0.1, 3, 2, np.float64(0.3), np.float32(0.7)):
+        for x in several:
+            for _ in range(3):
+                assert np.array_equal(program(x, number), x * np.float32(number))
+    # of a class that was not met the first call makes a plan, and with each shape the two that follow what is short then
+    assert short.count(True) == 18 + (3 + 4 + 4) + (0 + 1 + 1) + (0 + 1 + 1)
 
 
 def test_errors_are_told_as_ever(short: list[bool]) -> None:
@@ -135,7 +155,7 @@ def test_with_native_code_and_without(native: bool, monkeypatch: pytest.MonkeyPa
         assert found.flags.writeable
         assert found.flags.c_contiguous
         assert found.dtype is np.dtype(np.float32)
-    assert (type(program._short) is Repeated) is not native
+    assert (type(program._short.latest) is Repeated) is not native
     alone = tolang.compile("tol x: f32 [n]\ns := reduce(x, max, 0)", engine="cpu")
     found = [alone(np.full(3, factor, np.float32)) for factor in range(5)]
     assert found == [0, 1, 2, 3, 4]
@@ -157,11 +177,43 @@ def test_several_results(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
         assert np.array_equal(found["large"], x > 2)
         assert found["sum"] == 2 * factor
         assert (found["kept"].dtype, found["large"].dtype, type(found["sum"])) == (np.float32, np.bool_, np.float32)
-    assert (type(program._short) is Repeated) is not native
+    assert (type(program._short.latest) is Repeated) is not native
     slopes = tolang.compile("tol x: f64 [n]\ny := reduce(map(x, *^2), add, 0)").gradient("y", "x", value=True)
     for factor in range(5):
         found = slopes(np.full(3, float(factor)))
         assert (found["y"], found["d_x"].tolist()) == (3 * factor**2, [2 * factor] * 3)
+
+
+NUMBERS: tuple[Any, ...] = (
+    3.0, 0.1, -0.0, 1e300, 3e-46, float("nan"), float("inf"), 3, -3, 2**24 + 1, 2**53 + 1, -(2**60) - 1, 2**63 - 1, 2**63, 2**70,
+    -(2**63), True, np.float32(0.1), np.float64(0.1), np.float64(1e300), np.int64(2**53 + 1), np.int64(-7), np.int32(7),
+    np.array(3), np.array(0.1), np.array(0.1, "f4"), [2.5],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("space", ["f32", "f64", "R", "R+", "i64", "i32", "Z", "N", "f16", "C", "part", "byte"])
+def test_numbers_beside_arrays(space: str, native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number is the same at every call, however short that is; in whatever order numbers of other classes come."""
+    monkeypatch.setattr(array_calls, "_knows_arrays", lambda: native)
+    source = f"space part: R [0,1]\nspace byte: N [0,255]\ntol x: f32 [n]\ntol k: {space}\nr := map(x, * + 1)\ns := k"
+    program = tolang.compile(source, engine="cpu")
+    x = np.arange(3, dtype=np.float32)
+
+    def told(own: tolang.Program, number: Any) -> str:
+        try:
+            found = own(x, k=number)
+        except tolang.ToLangError as error:
+            return str(error)
+        assert np.array_equal(found["r"], x + 1)
+        return f"{type(found['s']).__name__} {found['s']!r}"
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = [told(tolang.compile(source, engine="cpu"), one) for one in NUMBERS]
+        for number, expected in zip(NUMBERS, first, strict=True):
+            assert [told(program, number) for _ in range(4)] == [expected] * 4
+        assert [told(program, one) for one in NUMBERS] == first
 
 
 def test_native_code_looks_at_all_that_it_is_given() -> None:
@@ -169,7 +221,7 @@ def test_native_code_looks_at_all_that_it_is_given() -> None:
     a, b = np.ones((3, 4), np.float32), np.ones((4, 3), np.float32)
     for _ in range(3):
         program(a, b)
-    short = program._short
+    short = program._short.latest
     assert short is not None
     assert np.array_equal(short(a, b), np.full((3, 3), 4, np.float32))
     other = np.ones((2, 4, 3), np.float32)
@@ -210,7 +262,7 @@ def test_code_lives_as_long_as_what_calls_it() -> None:
     x = np.arange(5, dtype=np.float32)
     for _ in range(3):
         program(x)
-    short = program._short
+    short = program._short.latest
     assert short is not None
     del program
     forget()

@@ -35,6 +35,15 @@ def nearest_complex(value: Any) -> complex:
     return value if isinstance(value, complex) else complex(nearest_float(value))
 
 
+def array_of_number(number: Any, kind: np.dtype[Any]) -> Array | None:
+    """A number of a class as a type holds it, rounded where that is one of floats; None where no word holds it."""
+    found = np.asarray(number)
+    if found.dtype.kind not in "if":
+        return None
+    with np.errstate(over="ignore"):
+        return found.astype(kind, copy=False)
+
+
 def python_values(array: Array) -> Array:
     """The array with Python's own numbers as elements, so that exact arithmetic can work on them."""
     if array.dtype == object:

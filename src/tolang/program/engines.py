@@ -151,7 +151,10 @@ class Engine:
         if isinstance(prepared.whole, OfText):
             return None
         names = [name for name in job.inputs if name not in self.fixed_inputs(job.core)]
-        return prepared.whole.repeated(job.sizes, names, arrays) if len(names) == len(arrays) else None
+        if len(names) != len(arrays):
+            return None
+        taken = [(job.inputs[name].columns[0], type(one)) for name, one in zip(names, arrays, strict=True)]
+        return prepared.whole.repeated(job.sizes, names, taken)
 
     def _left(self, inputs: Mapping[str, ToL]) -> int | None:
         """How many bytes a run may hold beside its inputs; None where that is not limited."""

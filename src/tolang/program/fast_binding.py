@@ -16,20 +16,24 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Input, Program
+from tolang.ground.casting import array_of_number
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.membership import fitting, members, outsiders, refuse_outsiders
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, storage_of
+from tolang.ground.spaces import Column, Space, dtype_of, storage_of
 from tolang.ground.values import ToL
 from tolang.program.binding import Job
 
 Array = np.ndarray[Any, Any]
 Kinds = tuple[tuple[np.dtype[Any] | type, int], ...]
 """Types and ranks of arrays; a number of Python's own, or of NumPy's, has its class and no dimensions."""
-NUMBERS = (float, int, np.float64, np.int64)
+NUMBERS = (float, int, np.float64, np.float32, np.int64)
 """Classes of numbers that are bound by a plan, too."""
 WORD = 1 << 63
 """Where whole numbers end that a machine word holds."""
+ROUNDING = ("f32", "f64")
+"""Storages of floats that numbers are rounded to, where a ToL is declared to hold such, or numbers of R."""
+REALS = Space("R")
 NO_FIELDS: frozenset[int] = frozenset()
 NOWHERE: Mapping[str, frozenset[int]] = MappingProxyType({})
 Named = tuple[tuple[str, int, int], ...]
@@ -68,14 +72,19 @@ class Quick:
     watched: tuple[tuple[int, Column | Records], ...]
     brought: Mapping[str, ToL]
     known: Mapping[str, int]
-    has_numbers: bool
+    numbers: tuple[tuple[int, np.dtype[Any]], ...]
 
     def job(self, arguments: Sequence[Any], in_records: Mapping[str, frozenset[int]] = NOWHERE) -> Job | None:
         """The job of these arrays; None where a length is not as declared, or there is nothing in one of them.
 
         Fields that are read `in_records`, by input, stay where they lie.
         """
-        arrays: Sequence[Array] = [np.asarray(one) for one in arguments] if self.has_numbers else arguments
+        arrays: Sequence[Any] = arguments
+        if self.numbers:
+            taken = {one: array_of_number(arguments[one], kind) for one, kind in self.numbers}
+            if None in taken.values():
+                return None
+            arrays = [taken.get(one, array) for one, array in enumerate(arguments)]
         sizes = dict(self.known)
         for name, one, axis, times, more in self.giving:
             sizes[name], left = divmod(arrays[one].shape[axis] - more, times)
@@ -134,8 +143,12 @@ def quick_plan(
     if len(kinds) != len(given):
         return None
     watched: list[tuple[int, Column | Records]] = []
+    numbers: list[tuple[int, np.dtype[Any]]] = []
     for position, ((one, columns), (own, rank)) in enumerate(zip(given, kinds, strict=True)):
         dtype = np.dtype(own)
+        if not isinstance(own, np.dtype):
+            dtype = (None if own is np.int64 else _rounded(columns, one)) or dtype
+            numbers.append((position, dtype))
         found = _records(dtype, columns, one) if len(columns) > 1 else _is_watched(dtype, columns[0], one.type.column)
         if found is None or one.type.rank != rank:
             return None
@@ -146,7 +159,14 @@ def quick_plan(
     if known is None or lengths is None:
         return None
     inputs = tuple((one.name, one.type.columns) for one, _ in given)
-    return Quick(core, inputs, *lengths, tuple(watched), brought, known, not are_arrays(kinds))
+    return Quick(core, inputs, *lengths, tuple(watched), brought, known, tuple(numbers))
+
+
+def _rounded(columns: tuple[Column, ...], one: Input) -> np.dtype[Any] | None:
+    """The type of floats that numbers are rounded to, unless they are NumPy's own whole ones; None for other inputs."""
+    storage = one.type.column.storage
+    plain = columns[0].space.is_machine or columns[0].space == REALS
+    return dtype_of(storage) if len(columns) == 1 and plain and storage in ROUNDING else None
 
 
 def _is_watched(dtype: np.dtype[Any], declared: Column, own: Column) -> bool | None:

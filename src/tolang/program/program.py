@@ -37,6 +37,7 @@ from tolang.program.binding import (
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine, OnThreads
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
+from tolang.program.short_calls import ShortCalls
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ class Program(metaclass=ForUsers):
         self.fixed_columns: Mapping[str, tuple[Column, ...]] = {}
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
-        self._repeated: Repeated | OnThreads | None = None
-        self._short: Callable[..., Any] | None = None
+        self._short = ShortCalls()
         self._outputs: tuple[Output, ...] = ()
         self._gives: tuple[str, ...] = ()
         self._shapes: list[tuple[int, ...] | None] = []
@@ -179,9 +179,11 @@ class Program(metaclass=ForUsers):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if named and len(arguments) + len(named) == len(self._order):
             arguments, named = self._in_order(arguments, named)
-        short = self._short  # which another thread may change meanwhile
+        short = self._short.latest  # which another thread may change meanwhile
         if short is not None and not named and seed == 0:
             found = short(*arguments)
+            if found is None:
+                found = self._short.others(arguments)
             if found is not None:
                 kind = type(found)
                 if kind is tuple:
@@ -223,18 +225,17 @@ class Program(metaclass=ForUsers):
             return arguments, named
 
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
-        """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
-        before, self._shapes = self._shapes, [getattr(one, "shape", None) for one in arguments]
-        if self._shapes == before:
-            again = self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
-            self._repeated, self._outputs = again, job.core.outputs
-            self._gives = tuple([one.name for one in job.core.outputs])
-            self._short = None if again is None else again.shortest
+        """Makes the third call with arguments of these types and shapes a short one."""
+        self._short.note(arguments, lambda: self._shortened(job, arguments))
+
+    def _shortened(self, job: Job, arguments: Sequence[Any]) -> Repeated | OnThreads | None:
+        self._outputs, self._gives = job.core.outputs, tuple([one.name for one in job.core.outputs])
+        return self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
 
     def _repeats(self, job: Job, arguments: Sequence[Any]) -> bool:
-        """Whether a call with such arguments is one of code and nothing else."""
+        """Whether a call with such arguments is one of code and nothing else: nothing is asked of values."""
         kinds = kinds_of(arguments)
-        if kinds is None or not are_arrays(kinds) or self._quick[kinds].watched:
+        if kinds is None or self._quick[kinds].watched:
             return False
         return not any(one.group for one in job.core.outputs)
 
@@ -245,7 +246,7 @@ class Program(metaclass=ForUsers):
 
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
-        found = self._repeated
+        found = self._short.known(arrays)
         return found if found is not None and not isinstance(found, OnThreads) and found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:

@@ -103,12 +103,17 @@ class Executable:
         assert self._patiently is not None
         return self._patiently.run(inputs, sizes, seed)
 
-    def repeated(self, sizes: Mapping[str, int], names: Sequence[str], arrays: Sequence[Any]) -> Repeated | None:
-        """Calls with arrays of these types and shapes, after one that went well; None where they are not so plain."""
+    def repeated(
+        self, sizes: Mapping[str, int], names: Sequence[str], taken: Sequence[tuple[Any, type]]
+    ) -> Repeated | None:
+        """Calls with arguments like these, after one that went well; None where they are not so plain.
+
+        Arrays are such of their types and shapes, or stand for numbers of other classes.
+        """
         entry = self._entry
         if entry is None or not entry.takes(names) or tuple(sizes.values()) in self._long:
             return None
-        return Repeated(entry, sizes, arrays, self)
+        return Repeated(entry, sizes, taken, self)
 
     def _long_kernels(self, sizes: Mapping[str, int]) -> frozenset[str]:
         """The kernels whose calls may take longer at some sizes than anybody waits for an answer."""

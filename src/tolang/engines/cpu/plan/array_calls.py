@@ -1,4 +1,4 @@
-"""Calls of compiled code with NumPy's arrays from native code, as a function of Python."""
+"""Calls of compiled code with NumPy's arrays and numbers from native code, as a function of Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,16 @@ _FUNCTION, _BEGIN = "tolang_arrays", "tolang_arrays_by"
 _SOURCE = native_source("runtime/arrays.ll")
 _OF_PYTHON = (
     "PyCapsule_GetPointer", "PyCapsule_New", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_IncRef", "Py_DecRef",
-    "PyErr_Clear", "PyTuple_New", "PyTuple_SetItem",
+    "PyErr_Clear", "PyTuple_New", "PyTuple_SetItem", "PyFloat_AsDouble", "PyLong_AsLongLong", "PyErr_Occurred",
 )  # fmt: skip
 _OF_NUMPY = (94, 282, 76)
 """Places in the table of NumPy's functions: `PyArray_NewFromDescr`, `PyArray_SetBaseObject`, `PyArray_Return`."""
-_MOST_REGISTERS = 512
+_MOST_REGISTERS, _MOST_INPUTS = 512, 64
+_WAYS = {
+    (np.ndarray, None): 0, (float, "f8"): 1, (np.float64, "f8"): 1, (np.float32, "f8"): 1, (float, "f4"): 2,
+    (np.float64, "f4"): 2, (np.float32, "f4"): 2, (int, "i8"): 3, (np.int64, "i8"): 3, (int, "f8"): 4, (int, "f4"): 5,
+}  # fmt: skip
+"""How arguments of a class are taken, numbers as a type; native code numbers them so."""
 _WITHOUT_NAMES = 0x80
 """How the interpreter calls a function that takes arguments by position alone, as they lie."""
 _HEAD = object.__basicsize__
@@ -39,8 +44,22 @@ class _Array(ctypes.Structure):
     )  # fmt: skip
 
 
+class Given(NamedTuple):
+    """What is known of an argument: the register that its address goes to, its type, its shape, and its class."""
+
+    place: int
+    kind: np.dtype[Any]
+    shape: tuple[int, ...]
+    own: type
+
+    @property
+    def way(self) -> int | None:
+        """How native code takes it, which may know none."""
+        return _WAYS.get((self.own, None if self.own is np.ndarray else self.kind.str[1:]))
+
+
 class _Input(ctypes.Structure):
-    _fields_ = tuple((name, _WORD) for name in ("place", "kind", "rank", "lengths"))
+    _fields_ = tuple((name, _WORD) for name in ("place", "way", "kind", "rank", "lengths"))
 
 
 class _Output(ctypes.Structure):
@@ -66,7 +85,7 @@ class _Method(ctypes.Structure):
 def array_call(
     walk: tuple[int, int, int],
     registers: array[int],
-    inputs: Sequence[tuple[int, np.dtype[Any], tuple[int, ...]]],
+    inputs: Sequence[Given],
     outputs: Sequence[tuple[int, np.dtype[Any], int]],
     lengths: int,
     owner: object,
@@ -74,15 +93,18 @@ def array_call(
     """A function of arrays, which has them live as long as itself that own the code; None where there cannot be one.
 
     It gives the result, several as a tuple, or None where the ordinary call is needed.  `walk` are the addresses of
-    what runs the plan, of its table and its kernels, `registers` those that it begins with; inputs are places among
-    these, types and shapes, outputs places, types and ranks, and the `lengths` of all of them begin at a place, too.
+    what runs the plan, of its table and its kernels, `registers` those that it begins with; outputs are places among
+    these, types and ranks, and the `lengths` of all of them begin at a place, too.
     """
-    if len(registers) > _MOST_REGISTERS or not _knows_arrays():
+    large = len(registers) > _MOST_REGISTERS or len(inputs) > _MOST_INPUTS
+    if large or any(one.way is None for one in inputs) or not _knows_arrays():
         return None
-    shapes = [(_WORD * len(shape))(*shape) for _, _, shape in inputs]
+    shapes = [(_WORD * len(one.shape))(*one.shape) for one in inputs]
     expected, given = (_Input * len(inputs))(), (_Output * len(outputs))()
-    for taken, (place, kind, shape), one in zip(expected, inputs, shapes, strict=True):
-        taken.place, taken.kind, taken.rank, taken.lengths = place, id(kind), len(shape), ctypes.addressof(one)
+    for taken, one, shape in zip(expected, inputs, shapes, strict=True):
+        taken.place, taken.way = one.place, one.way
+        taken.kind = id(one.kind if one.own is np.ndarray else one.own)
+        taken.rank, taken.lengths = len(one.shape), ctypes.addressof(shape)
     for made, (place, kind, rank) in zip(given, outputs, strict=True):
         made.place, made.kind, made.rank = place, id(kind), rank
     call = _Call(
@@ -121,7 +143,7 @@ def _python() -> Any:
 
 @cache
 def _numpy() -> Any:
-    """The functions of NumPy that native code calls, the type of arrays, and how long the head of an object is."""
+    """The functions of NumPy that native code calls, the class of arrays, and how long the head of an object is."""
     import numpy._core._multiarray_umath as own  # type: ignore[import-not-found]  # a module that is compiled
 
     pointer: Any = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(

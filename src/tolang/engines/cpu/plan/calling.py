@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.engines.cpu.plan.array_calls import ShortCall, array_call
+from tolang.engines.cpu.plan.array_calls import Given, ShortCall, array_call
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
 from tolang.engines.cpu.runtime.native import runtime_address
 from tolang.engines.cpu.runtime.texts import numbered_texts
 from tolang.ground import text_numbers
+from tolang.ground.casting import array_of_number
 from tolang.ground.records import fields_apart, lend, step_of
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
@@ -141,22 +142,32 @@ class Entry:
 
 
 class Repeated:
-    """Calls of an entry with arrays of the types and shapes that it was called with before: all else is known.
+    """Calls of an entry with arguments like those that it was called with before: all else is known.
 
-    Whatever is not as before, or goes wrong, is left to the ordinary call: None is returned, for code has no effects.
+    These are arrays of the same types and shapes, and numbers of the same classes.  Whatever is not as before, or goes
+    wrong, is left to the ordinary call: None is returned, for code has no effects.
     """
 
     __slots__ = ("_block", "_entry", "_inputs", "_native", "_only", "_owner")
 
     def __init__(
-        self, entry: Entry, sizes: Mapping[str, int], arrays: Sequence[np.ndarray[Any, Any]], owner: object
+        self,
+        entry: Entry,
+        sizes: Mapping[str, int],
+        taken: Sequence[tuple[np.ndarray[Any, Any], type]],
+        owner: object,
     ) -> None:
-        """The code of an entry is loaded as long as its owner lives."""
+        """Arguments are arrays, or what numbers were taken as, with their classes.
+
+        The code of an entry is loaded as long as its owner lives.
+        """
         self._entry, self._block, self._owner = entry, entry._block[:], owner
         for place, name in enumerate(entry._sizes):
             self._block[place] = sizes[name]
         places = [place for place, _ in entry._inputs]
-        self._inputs = tuple([(place, one.dtype, one.shape) for place, one in zip(places, arrays, strict=True)])
+        self._inputs = tuple(
+            [Given(place, one.dtype, one.shape, kind) for place, (one, kind) in zip(places, taken, strict=True)]
+        )
         only = entry._outputs[0] if len(entry._outputs) == 1 else None
         self._only = only if only is not None and len(only.kinds) == 1 else None
         self._native = self._from_native_code()
@@ -174,15 +185,20 @@ class Repeated:
         """What calls as this does, in as few steps as it takes; it may give several outputs as arrays in a tuple."""
         return self._native or self
 
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arguments: Any) -> Any:
         """The array that is the only output, or the values of several; None where the ordinary call is needed."""
         inputs, block, entry = self._inputs, self._block[:], self._entry
-        if len(arrays) != len(inputs):
+        if len(arguments) != len(inputs):
             return None
-        for one, (place, kind, shape) in zip(arrays, inputs, strict=True):
-            if type(one) is not _ARRAY or one.dtype is not kind or one.shape != shape or not one.flags.c_contiguous:
+        held = []
+        for one, (place, kind, shape, own) in zip(arguments, inputs, strict=True):
+            if type(one) is not own:
                 return None
-            block[place] = address_of(one)
+            array: Any = one if own is _ARRAY else array_of_number(one, kind)
+            if array is None or array.dtype is not kind or array.shape != shape or not array.flags.c_contiguous:
+                return None
+            held.append(array)
+            block[place] = address_of(array)
         if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
             return None
         only = self._only
@@ -195,19 +211,19 @@ class Repeated:
     @property
     def parts(self) -> tuple[Entry, array[int], list[int]]:
         """What native code needs to call as this does: the entry, registers to begin with, and where inputs are."""
-        return self._entry, self._block, [place for place, _, _ in self._inputs]
+        return self._entry, self._block, [one.place for one in self._inputs]
 
     def takes(self, arrays: Sequence[Any]) -> bool:
         """Whether arrays are of the types, shapes and layout that it was made for."""
         return len(arrays) == len(self._inputs) and all(
             one.dtype is kind and one.shape == shape and one.flags.c_contiguous
-            for one, (_, kind, shape) in zip(arrays, self._inputs, strict=True)
+            for one, (_, kind, shape, _) in zip(arrays, self._inputs, strict=True)
         )
 
     def at(self, addresses: Sequence[int]) -> list[np.ndarray[Any, Any]] | None:
         """The outputs, of one component each, for data at addresses; whoever calls knows its types and shapes."""
         block, entry = self._block[:], self._entry
-        for (place, _, _), address in zip(self._inputs, addresses, strict=True):
+        for (place, *_), address in zip(self._inputs, addresses, strict=True):
             block[place] = address
         if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
             return None

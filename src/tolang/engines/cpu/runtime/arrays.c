@@ -1,5 +1,5 @@
-/* Calls of compiled code with NumPy's arrays, as a function of Python: arrays are seen, held against what is expected,
-   and run on, and results become arrays, with no Python between.
+/* Calls of compiled code with NumPy's arrays and numbers, as a function of Python: arguments are seen, held against
+   what is expected, and run on, and results become arrays, with no Python between.
 
    The lock of the interpreter is given up while the code runs.  arrays.ll is made of this file by `python -m native`. */
 
@@ -18,6 +18,9 @@ struct python {
   void (*clear)(void);
   void *(*several)(int64_t);
   int (*set)(void *, int64_t, void *);
+  double (*real)(void *);
+  long long (*whole)(void *);
+  void *(*failed)(void);
   void *none;
 };
 
@@ -40,10 +43,13 @@ struct array {
 };
 
 struct input {
-  int64_t place;
-  void *kind;
+  int64_t place, way;
+  void *kind; /* the type of what is in an array, or the class of a number */
   int64_t rank, *lengths;
 };
+
+/* The ways that an input is taken: an array, or a number, and how it is held. */
+enum { ARRAY, REAL_AS_DOUBLE, REAL_AS_FLOAT, WHOLE, WHOLE_AS_DOUBLE, WHOLE_AS_FLOAT };
 
 struct output {
   int64_t place, rank;
@@ -62,6 +68,8 @@ struct call {
 };
 
 #define MOST 512
+#define MOST_INPUTS 64
+#define EXACT ((int64_t)1 << 53)
 #define IN_ORDER 1
 #define WRITTEN_IN_ORDER 0x501
 
@@ -70,15 +78,50 @@ static struct python *python;
 /* Says what to call of the interpreter. */
 void tolang_arrays_by(struct python *functions) { python = functions; }
 
+static void *type_of(void *object, struct numpy *numpy) { return ((void **)((char *)object + numpy->head))[-1]; }
+
 /* The data of an array as it is expected, or null. */
-static char *data_of(void *object, struct numpy *numpy, struct input *expected) {
+static void *data_of(void *object, struct numpy *numpy, struct input *expected) {
   struct array *found = (struct array *)((char *)object + numpy->head);
-  if (((void **)found)[-1] != numpy->type || found->kind != expected->kind || found->rank != expected->rank || !(found->flags & IN_ORDER))
+  if (type_of(object, numpy) != numpy->type || found->kind != expected->kind || found->rank != expected->rank || !(found->flags & IN_ORDER))
     return 0;
   for (int64_t axis = 0; axis < expected->rank; axis++)
     if (found->lengths[axis] != expected->lengths[axis])
       return 0;
   return found->data;
+}
+
+/* A number of a class, put into a word; or null. */
+static void *number_in(void *object, int64_t way, void *word) {
+  if (way <= REAL_AS_FLOAT) {
+    double real = python->real(object);
+    if (way == REAL_AS_FLOAT)
+      *(float *)word = (float)real;
+    else
+      *(double *)word = real;
+    return word;
+  }
+  int64_t whole = python->whole(object);
+  if (whole == -1 && python->failed()) {
+    python->clear();
+    return 0;
+  }
+  if (way == WHOLE)
+    *(int64_t *)word = whole;
+  else if (whole > EXACT || whole < -EXACT)
+    return 0;
+  else if (way == WHOLE_AS_FLOAT)
+    *(float *)word = (float)whole;
+  else
+    *(double *)word = (double)whole;
+  return word;
+}
+
+/* The data of an argument as it is expected, a number's in a word; or null. */
+static void *taken(void *object, struct numpy *numpy, struct input *expected, void *word) {
+  if (expected->way == ARRAY)
+    return data_of(object, numpy, expected);
+  return type_of(object, numpy) == expected->kind ? number_in(object, expected->way, word) : 0;
 }
 
 static void given_back(void *owner) { tolang_return(python->pointer(owner, 0)); }
@@ -122,17 +165,17 @@ static void *results(struct call *call, int64_t *registers) {
   return failed ? 0 : call->outputs > 1 ? all : one;
 }
 
-/* The results of a call with arrays; None where they are not as expected, or something went wrong: then the ordinary
+/* The results of a call; None where they are not as expected, or something went wrong: then the ordinary
    way is gone, which tells what. */
 void *tolang_arrays(void *self, void **objects, int64_t count) {
   struct call *call = python->pointer(self, 0);
-  int64_t registers[MOST];
+  int64_t registers[MOST], numbers[MOST_INPUTS];
   if (count != call->inputs)
     goto ordinary;
   for (int64_t k = 0; k < call->count; k++)
     registers[k] = call->registers[k];
   for (int64_t k = 0; k < count; k++) {
-    char *data = data_of(objects[k], call->numpy, &call->input[k]);
+    void *data = taken(objects[k], call->numpy, &call->input[k], numbers + k);
     if (!data)
       goto ordinary;
     registers[call->input[k].place] = (int64_t)data;
