@@ -107,6 +107,32 @@ def test_numbers_and_other_shapes_are_short_too(short: list[bool]) -> None:
     assert short.count(True) == 18 + (3 + 4 + 4) + (0 + 1 + 1) + (0 + 1 + 1)
 
 
+def test_functions_are_called_as_shortly(short: list[bool]) -> None:
+    source = "tol w: f32 [m]\nscaled(x, k) := map(x, * * k)\nof_two(x, y) := map(x, * + y[k], k)\nwith_input(x) := map(x, * + w[k], k)"
+    program = tolang.compile(source, engine="cpu")
+    x = np.arange(3, dtype=np.float32)
+    assert program.of_two is program.of_two
+    for k in range(5):
+        assert np.array_equal(program.of_two(x, x * k), x * (1 + k))
+        assert np.array_equal(program.of_two(y=x, x=x), x + x)
+    assert short == [True] * 3
+    short.clear()
+    for factor in (2, 2, 2, 3, 3, 0.5, 0.5, 0.5, 0.25):  # whole numbers are known while checking, others are data
+        assert np.array_equal(program.scaled(x, factor), x * np.float32(factor))
+    for _ in range(4):
+        assert np.array_equal(program.with_input(x, w=2 * x), 3 * x)
+        assert np.array_equal(program.scaled(x, np.float32(4)), 4 * x)
+    assert not short
+    one = np.ones(1, np.float32)
+    for _ in range(4):
+        assert np.array_equal(program.of_two(one, one), [2])
+        assert np.array_equal(program.of_two(x, x + 1), 2 * x + 1)
+        assert program.of_two(x.astype("f8"), x).dtype == np.float64
+        with pytest.raises(tolang.ToLangError):
+            program.of_two(x)
+    assert program.of_two(x, x, seed=3).tolist() == (2 * x).tolist()
+
+
 def test_errors_are_told_as_ever(short: list[bool]) -> None:
     program = tolang.compile("tol x: f32 [n]\ntol k: i64 [m]\nr := map(k, e -> x[e])", engine="cpu")
     x, k = np.arange(4, dtype=np.float32), np.array([1, 2, 4])

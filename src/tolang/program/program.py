@@ -101,6 +101,7 @@ class Program(metaclass=ForUsers):
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
         self._short = ShortCalls()
+        self._exported: dict[str, Exported] = {}
         self._outputs: tuple[Output, ...] = ()
         self._gives: tuple[str, ...] = ()
         self._shapes: list[tuple[int, ...] | None] = []
@@ -179,11 +180,8 @@ class Program(metaclass=ForUsers):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if named and len(arguments) + len(named) == len(self._order):
             arguments, named = self._in_order(arguments, named)
-        short = self._short.latest  # which another thread may change meanwhile
-        if short is not None and not named and seed == 0:
-            found = short(*arguments)
-            if found is None:
-                found = self._short.others(arguments)
+        if not named and seed == 0:
+            found = self._short.with_arguments(arguments)
             if found is not None:
                 kind = type(found)
                 if kind is tuple:
@@ -496,11 +494,13 @@ class Program(metaclass=ForUsers):
         if name not in self.functions:
             known = ", ".join(self.functions) or "none"
             raise usage("E606", f"the program exports no function {name}", expected=known)
-        from tolang.program.exported import Exported
-        from tolang.syntax import tree
+        if name not in self._exported:
+            from tolang.program.exported import Exported
+            from tolang.syntax import tree
 
-        definitions = (one for one in self.module.statements if isinstance(one, tree.Definition))
-        return Exported(self, next(one for one in definitions if one.id == name))
+            definitions = (one for one in self.module.statements if isinstance(one, tree.Definition))
+            self._exported[name] = Exported(self, next(one for one in definitions if one.id == name))
+        return self._exported[name]
 
     def __getattr__(self, name: str) -> Exported:
         if name.startswith("_") or "_checked" not in self.__dict__:
