@@ -5,7 +5,6 @@ A program of eight numbers costs next to nothing itself, so that what is left is
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import jax
@@ -17,21 +16,9 @@ from rich.table import Table
 import tolang
 import tolang.jax
 import tolang.torch
+from benchmarks.clock import microseconds
 
 SOURCE = "tol x: R [n]\ntol w: R [n]\ny := map(x, * * w[*] + 1)"
-ROUNDS, SECONDS = 400, 0.001
-
-
-def microseconds(call: Callable[[], object]) -> float:
-    """The least time of a call, of many rounds that are short: few of them are disturbed where others compute, too."""
-    calls, least = 1, float("inf")
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        for _ in range(calls):
-            call()
-        took = time.perf_counter() - start
-        least, calls = min(least, took / calls), max(1, round(calls * SECONDS / max(took, 1e-9)))
-    return least * 1e6
 
 
 def main() -> None:
