@@ -148,9 +148,20 @@ def test_values_are_held_against_their_spaces(short: list[bool]) -> None:
     program = tolang.compile("tol k: N [m]\nr := map(k, * + 1)", engine="cpu")
     for _ in range(4):
         assert program(np.array([1, 2])).tolist() == [2, 3]
-    with pytest.raises(tolang.ToLangError, match=r"E50[12]"):
+    assert short == [True] * 2
+    with pytest.raises(tolang.ToLangError, match=r"E501: -2 at \[2\] of k is not in N"):
         program(np.array([1, -2]))
-    assert not short
+    assert short == [True] * 2
+    assert program(np.array([1, 5])).tolist() == [2, 6]
+    with pytest.raises(tolang.ToLangError):
+        program()
+    part = tolang.compile("space part: R [0,1]\ntol x: R [n]\ntol k: part [n]\nr := map(x, * * k[*])", engine="cpu")
+    x, k = np.arange(3.0), np.array([0, 0.5, 1])
+    for wrong in (1.5, -0.25, np.nan):
+        for _ in range(3):
+            assert part(x, k).tolist() == [0, 0.5, 2]
+        with pytest.raises(tolang.ToLangError, match="E501"):
+            part(x, np.array([0, wrong, 1]))
 
 
 def test_seeds_several_outputs_and_numbers(short: list[bool]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,7 @@ from tolang.program.binding import (
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine, OnThreads
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
-from tolang.program.short_calls import ShortCalls
+from tolang.program.short_calls import HeldAgainst, InOrder, ShortCalls
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from tolang.program.derivation import Derivation
     from tolang.program.exported import Exported
     from tolang.program.piecewise import Piecewise
+    from tolang.program.short_calls import Code
     from tolang.syntax import tree
 
 
@@ -178,8 +178,8 @@ class Program(metaclass=ForUsers):
         return self._checked.functions
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        if named and len(arguments) + len(named) == len(self._order):
-            arguments, named = self._in_order(arguments, named)
+        if named:
+            arguments, named = self._order(arguments, named)
         if not named and seed == 0:
             found = self._short.with_arguments(arguments)
             if found is not None:
@@ -203,49 +203,36 @@ class Program(metaclass=ForUsers):
         return returned(job.core.outputs, self.values(job, seed))
 
     @cached_property
-    def _order(self) -> tuple[str, ...]:
-        """The names of all inputs that a call gives, in order."""
-        return tuple(self.inputs)
-
-    @cached_property
-    def _by_name(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
-        """All inputs in order, of what a call names."""
-        order = self._order
-        return itemgetter(*order) if len(order) > 1 else lambda named: tuple([named[name] for name in order])
-
-    def _in_order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments by position, where those that are named are all the inputs that are left."""
-        try:  # of as many names as are left, all are where none is missing
-            if not arguments:
-                return self._by_name(named), {}
-            return (*arguments, *[named[name] for name in self._order[len(arguments) :]]), {}
-        except KeyError:
-            return arguments, named
+    def _order(self) -> InOrder:
+        return InOrder(tuple(self.inputs))
 
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arguments of these types and shapes a short one."""
         self._short.note(arguments, lambda: self._shortened(job, arguments))
 
-    def _shortened(self, job: Job, arguments: Sequence[Any]) -> Repeated | OnThreads | None:
+    def _shortened(self, job: Job, arguments: Sequence[Any]) -> Code | None:
         self._outputs, self._gives = job.core.outputs, tuple([one.name for one in job.core.outputs])
-        return self.runner.called_again(job, arguments) if self._repeats(job, arguments) else None
+        asked = self._asked(job, arguments)
+        code = None if asked is None else self.runner.called_again(job, arguments)
+        return HeldAgainst(code.shortest, asked) if code is not None and asked else code
 
-    def _repeats(self, job: Job, arguments: Sequence[Any]) -> bool:
-        """Whether a call with such arguments is one of code and nothing else: nothing is asked of values."""
+    def _asked(self, job: Job, arguments: Sequence[Any]) -> list[tuple[int, Column]] | None:
+        """What is asked of values where a call is one of code and nothing else; None where it is not."""
         kinds = kinds_of(arguments)
-        if kinds is None or self._quick[kinds].watched:
-            return False
-        return not any(one.group for one in job.core.outputs)
+        watched = () if kinds is None else self._quick[kinds].watched
+        asked = [(place, one) for place, one in watched if isinstance(one, Column)]
+        plain = kinds is not None and len(asked) == len(watched) and not any(one.group for one in job.core.outputs)
+        return asked if plain else None
 
     def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
         job = self.quick_job(arrays)
-        return None if job is None or not self._repeats(job, arrays) else self.runner.repeated(job, arrays)
+        return None if job is None or self._asked(job, arrays) != [] else self.runner.repeated(job, arrays)
 
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
         found = self._short.known(arrays)
-        return found if found is not None and not isinstance(found, OnThreads) and found.takes(arrays) else None
+        return None if found is None or isinstance(found, OnThreads | HeldAgainst) or not found.takes(arrays) else found
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not.

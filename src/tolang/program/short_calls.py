@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+from tolang.ground.diagnostics import ToLangRunError
+from tolang.ground.membership import refuse_outsiders
+from tolang.ground.spaces import Column
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.engines import OnThreads
+
+    Code: TypeAlias = "Repeated | OnThreads | HeldAgainst"
 
 MOST = 64
 """For so many likenesses of arguments calls are kept at the most."""
@@ -17,9 +24,51 @@ ShortCall = Callable[..., Any]
 """Takes arguments by position, and gives None where they are not as expected, or something goes wrong."""
 
 
+class InOrder:
+    """Arguments by position, where those that a call names are all the inputs that are left."""
+
+    __slots__ = ("_all", "_names")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        """The names of all inputs that a call gives, in order."""
+        self._names = names
+        self._all = itemgetter(*names) if len(names) > 1 else lambda named: tuple([named[name] for name in names])
+
+    def __call__(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        if len(arguments) + len(named) != len(self._names):
+            return arguments, named
+        try:  # of as many names as are left, all are where none is missing
+            if not arguments:
+                return self._all(named), {}
+            return (*arguments, *[named[name] for name in self._names[len(arguments) :]]), {}
+        except KeyError:
+            return arguments, named
+
+
 def likeness(arguments: Sequence[Any]) -> Hashable:
     """What tells arguments from others: the types and shapes of arrays, and the classes of whatever else there is."""
     return tuple([(one.dtype.char, one.shape) if type(one) is np.ndarray else type(one) for one in arguments])
+
+
+class HeldAgainst:
+    """A short call with arguments some of which are held against their spaces before."""
+
+    __slots__ = ("_asked", "_short")
+
+    def __init__(self, short: ShortCall, asked: Sequence[tuple[int, Column]]) -> None:
+        self._short, self._asked = short, tuple(asked)
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            for place, column in self._asked:
+                refuse_outsiders(np.asarray(arguments[place]), column, None, exactly=True)
+        except (ToLangRunError, IndexError):
+            return None
+        return self._short(*arguments)
+
+    @property
+    def shortest(self) -> ShortCall:
+        return self
 
 
 class ShortCalls:
@@ -29,9 +78,9 @@ class ShortCalls:
 
     def __init__(self) -> None:
         self.latest: ShortCall | None = None
-        self._known: dict[Hashable, Repeated | OnThreads | None] = {}
+        self._known: dict[Hashable, Code | None] = {}
 
-    def known(self, arguments: Sequence[Any]) -> Repeated | OnThreads | None:
+    def known(self, arguments: Sequence[Any]) -> Code | None:
         """What calls code with arguments like these."""
         return self._known.get(likeness(arguments))
 
@@ -54,7 +103,7 @@ class ShortCalls:
             self.latest = short
         return found
 
-    def note(self, arguments: Sequence[Any], made: Callable[[], Repeated | OnThreads | None]) -> None:
+    def note(self, arguments: Sequence[Any], made: Callable[[], Code | None]) -> None:
         """A call went well: the second one with such arguments makes short ones of those that follow, if it can."""
         like = likeness(arguments)
         if like not in self._known:
