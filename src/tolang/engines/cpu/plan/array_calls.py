@@ -22,7 +22,7 @@ _OF_PYTHON = (
 )  # fmt: skip
 _OF_NUMPY = (94, 282, 76)
 """Places in the table of NumPy's functions: `PyArray_NewFromDescr`, `PyArray_SetBaseObject`, `PyArray_Return`."""
-_MOST_REGISTERS, _MOST_INPUTS = 512, 64
+_MOST_REGISTERS, _MOST_INPUTS = 4096, 64
 _WAYS = {
     (np.ndarray, None): 0, (float, "f8"): 1, (np.float64, "f8"): 1, (np.float32, "f8"): 1, (float, "f4"): 2,
     (np.float64, "f4"): 2, (np.float32, "f4"): 2, (int, "i8"): 3, (np.int64, "i8"): 3, (int, "f8"): 4, (int, "f4"): 5,

@@ -17,7 +17,7 @@ _CALLED = (
     "PyTuple_GetItem", "PyEval_SaveThread", "PyEval_RestoreThread", "PyTuple_New", "PyTuple_SetItem", "PyErr_Clear",
     "Py_IncRef",
 )  # fmt: skip
-_MOST_REGISTERS, _MOST_OUTPUTS = 512, 16
+_MOST_REGISTERS, _MOST_OUTPUTS = 4096, 16
 _MAJOR = 1
 """The version of DLPack whose structures the native code knows."""
 

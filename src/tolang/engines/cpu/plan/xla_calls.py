@@ -27,7 +27,7 @@ _HANDLER, _SPEAK, _KNOWN, _PLAIN = _FUNCTIONS = (
     "tolang_xla_known",
     "tolang_xla_plain",
 )
-_MOST_REGISTERS = MOST_ARRAYS = 512
+_MOST_REGISTERS, MOST_ARRAYS = 4096, 512
 VERSIONS = frozenset({(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)})
 """The versions of XLA's interface whose structures the native code knows."""
 TYPES = {

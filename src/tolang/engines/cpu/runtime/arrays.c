@@ -67,7 +67,7 @@ struct call {
   int64_t lengths;
 };
 
-#define MOST 512
+#define MOST 4096
 #define MOST_INPUTS 64
 #define EXACT ((int64_t)1 << 53)
 #define IN_ORDER 1

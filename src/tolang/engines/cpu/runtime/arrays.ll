@@ -1,4 +1,4 @@
-; Made of arrays.c (63cd186293bb8157) by `python -m native`.
+; Made of arrays.c (08db68f69483209d) by `python -m native`.
 
 %struct.input = type { i64, i64, ptr, i64, ptr }
 %struct.output = type { i64, i64, ptr }
@@ -11,7 +11,7 @@ define void @tolang_arrays_by(ptr %0) {
 }
 
 define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
-  %4 = alloca [512 x i64], align 8
+  %4 = alloca [4096 x i64], align 8
   %5 = ptrtoint ptr %4 to i64
   %6 = alloca [64 x i64], align 8
   %7 = load ptr, ptr @python, align 8

@@ -1,11 +1,11 @@
-; Made of tensors.c (d99e6c22af11825a) by `python -m native`.
+; Made of tensors.c (092d6434afa7103d) by `python -m native`.
 
 %struct.tensor = type { ptr, i32, i32, i32, i8, i8, i16, ptr, ptr, i64 }
 %struct.kind = type { i64, i64, i64, i64, ptr }
 
 define ptr @tolang_tensors(ptr readonly %0, ptr %1) {
   %3 = alloca ptr, align 8
-  %4 = alloca [512 x i64], align 8
+  %4 = alloca [4096 x i64], align 8
   %5 = alloca [16 x ptr], align 8
   %6 = alloca %struct.tensor, align 8
   %7 = load ptr, ptr %0, align 8

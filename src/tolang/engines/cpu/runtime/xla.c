@@ -129,6 +129,7 @@ struct call {
 };
 
 #define MOST 512
+#define MOST_REGISTERS 4096
 #define ROWS 1024
 
 static struct call *known_calls[ROWS];
@@ -198,7 +199,7 @@ static int are_copied(void *to, void *from, int64_t count, struct result *result
 
 /* Whether compiled code has computed the results. */
 static int is_computed(struct call *call, struct plain *plain, struct frame *frame) {
-  int64_t registers[MOST];
+  int64_t registers[MOST_REGISTERS];
   memcpy(registers, plain->registers, (uint64_t)plain->count * 8);
   for (int64_t k = 0; k < call->inputs; k++)
     registers[plain->places[k]] = (int64_t)frame->inputs.all[k]->data;

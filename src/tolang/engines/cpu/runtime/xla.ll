@@ -1,4 +1,4 @@
-; Made of xla.c (98cb90cd8132dda6) by `python -m native`.
+; Made of xla.c (d261e78e4dfc0ff6) by `python -m native`.
 
 %struct.told = type { i64, ptr }
 %struct.problem = type { i64, ptr, ptr, i32 }
@@ -396,7 +396,7 @@ define internal fastcc range(i32 0, 2) i32 @are_as_expected(ptr readonly %0, i64
 }
 
 define internal fastcc range(i32 0, 2) i32 @is_computed(ptr readonly %0, ptr readonly %1, ptr readonly %2) {
-  %4 = alloca [512 x i64], align 8
+  %4 = alloca [4096 x i64], align 8
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
