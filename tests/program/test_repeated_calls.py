@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.plan import array_calls
 from tolang.engines.cpu.plan.calling import Repeated
+from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.loaded import forget
 
 
@@ -307,6 +310,38 @@ def test_code_lives_as_long_as_what_calls_it() -> None:
     for _ in range(3):
         tolang.compile("tol x: f32 [n]\nr := map(x, * * 5 - 0.125)", engine="cpu")(x)
     assert np.array_equal(short(x), x * 3 + np.float32(0.625))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+def test_a_short_call_is_interrupted_and_works_again() -> None:
+    source = PRODUCT.replace("a[i,p]*b[p,j]", "sin(a[i,p]*b[p,j])")
+    program = tolang.compile(source, engine="cpu")
+    a = np.linspace(0, 1, 640 * 640, dtype=np.float32).reshape(640, 640)
+    expected = [program(a, a) for _ in range(3)][-1]
+    improvements_end()
+    begin = time.perf_counter()
+    assert np.array_equal(program(a, a), expected)
+    took = time.perf_counter() - begin
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    def called_for_long() -> None:
+        for _ in range(20):
+            program(a, a)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for _ in range(3):
+            signal.setitimer(signal.ITIMER_REAL, took / 4)
+            with pytest.raises(TimeoutError):
+                called_for_long()
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            assert np.array_equal(program(a, a), expected)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert type(program._short.latest).__name__ == "builtin_function_or_method"
 
 
 def test_threads_that_change_what_is_called() -> None:
