@@ -344,34 +344,33 @@ def test_a_short_call_is_interrupted_and_works_again() -> None:
     assert type(program._short.latest).__name__ == "builtin_function_or_method"
 
 
+def of_threads(call: Callable[[int, list[int]], None]) -> list[int]:
+    """What four threads put into a list that call at once, each with its number."""
+    wrong: list[int] = []
+    threads = [threading.Thread(target=call, args=(k, wrong)) for k in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return wrong
+
+
 def test_threads_that_change_what_is_called() -> None:
     program = tolang.compile("tol x: f32 [n]\nr := map(x, * * 2 + 1)", engine="cpu")
-    wrong: list[int] = []
 
-    def call(number: int) -> None:
+    def call(number: int, wrong: list[int]) -> None:
         x = np.full(100 + number, number, np.float32)
         for _ in range(300):
             wrong.extend(number for _ in range(3) if not np.array_equal(program(x), 2 * x + 1))
 
-    threads = [threading.Thread(target=call, args=(k,)) for k in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert not wrong
+    assert not of_threads(call)
 
 
 def test_several_threads_at_once() -> None:
     program = tolang.compile("tol x: f32 [n]\nr := map(x, * * 2 + 1)", engine="cpu")
-    wrong: list[int] = []
 
-    def call(number: int) -> None:
+    def call(number: int, wrong: list[int]) -> None:
         x = np.full(1000, number, np.float32)
         wrong.extend(number for _ in range(200) if not np.array_equal(program(x), 2 * x + 1))
 
-    threads = [threading.Thread(target=call, args=(k,)) for k in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert not wrong
+    assert not of_threads(call)

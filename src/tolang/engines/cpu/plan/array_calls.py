@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tolang.engines.cpu.runtime.interpreter import functions_and_none
 from tolang.engines.cpu.runtime.native import Code, brought
 from tolang.engines.cpu.source import native_source
 
@@ -135,13 +136,6 @@ def _lies_as_known(one: np.ndarray[Any, Any]) -> bool:
 
 
 @cache
-def _python() -> Any:
-    """The functions of the interpreter that native code calls, and the object None, one after the other."""
-    addresses = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _OF_PYTHON]
-    return (ctypes.c_void_p * (len(addresses) + 1))(*addresses, id(None))
-
-
-@cache
 def _numpy() -> Any:
     """The functions of NumPy that native code calls, the class of arrays, and how long the head of an object is."""
     import numpy._core._multiarray_umath as own  # type: ignore[import-not-found]  # a module that is compiled
@@ -156,7 +150,7 @@ def _numpy() -> Any:
 @cache
 def _loaded() -> Code:
     found = brought("arrays", _SOURCE, _FUNCTION, _BEGIN)
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(ctypes.addressof(_python()))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(ctypes.addressof(functions_and_none(*_OF_PYTHON)))
     return found
 
 

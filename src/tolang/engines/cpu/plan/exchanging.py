@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tolang.engines.cpu.plan.calling import Repeated
+from tolang.engines.cpu.runtime.interpreter import functions_and_none
 from tolang.engines.cpu.runtime.native import Code, brought
 from tolang.engines.cpu.source import native_source
 
@@ -61,8 +62,8 @@ class Exchanged:
             own.place, own.code, own.bits, own.rank = given + at, *kind, rank
         walk, table, kernels = entry.addresses
         made = _Call(
-            ctypes.addressof(_python()), exchange, walk, table, kernels, registers.buffer_info()[0], len(registers),
-            len(inputs), len(outputs), first, ctypes.addressof(kinds),
+            ctypes.addressof(functions_and_none(*_CALLED)), exchange, walk, table, kernels, registers.buffer_info()[0],
+            len(registers), len(inputs), len(outputs), first, ctypes.addressof(kinds),
         )  # fmt: skip
         self._held = made, kinds, shapes, repeated
         self._address, self._run, self._inputs = ctypes.addressof(made), _native(), len(inputs)
@@ -85,13 +86,6 @@ def exchange_of(kind: type) -> int | None:
     pointer.argtypes, pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
     address: int = pointer(capsule, b"dlpack_exchange_api")
     return address if ctypes.c_uint32.from_address(address).value == _MAJOR else None
-
-
-@cache
-def _python() -> Any:
-    """The functions of the interpreter that native code calls, and the object None, one after the other."""
-    addresses = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _CALLED]
-    return (ctypes.c_void_p * (len(addresses) + 1))(*addresses, id(None))
 
 
 @cache
