@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -93,3 +95,16 @@ def test_inputs_are_those_of_the_model() -> None:
         model.run({"x": x})
     with pytest.raises(tolang.ToLangError, match=r"E705: the inputs 'x', 'shape' are missing"):
         model.run({})
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy"])
+def test_copies_do_what_models_do(way: str) -> None:
+    copied = copy.deepcopy if way == "deepcopy" else lambda one: pickle.loads(pickle.dumps(one))
+    model, x = tolang.onnx.load(product(["n", 4]), fallback=False), np.ones((2, 4), np.float32)
+    before = copied(model)
+    for _ in range(4):
+        assert np.array_equal(model(x), x @ WEIGHTS)
+    for other in (before, copied(model), copied(copied(model))):
+        for rows in (2, 2, 2, 2, 3):
+            given = np.full((rows, 4), 2, np.float32)
+            assert np.array_equal(other(given), given @ WEIGHTS)

@@ -325,6 +325,10 @@ class Variant:
         if model.records is not None:
             model.records.keep_import(kinds, made)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of, as in another process: calls have left nothing in it."""
+        return {**vars(self), "_short": None, "_shapes": []}
+
     def _make(self, made: Imported, model: Model) -> None:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         self.sizes, self.assumed = made.sizes, made.assumed

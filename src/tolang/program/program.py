@@ -33,6 +33,7 @@ from tolang.program.binding import (
     whole_seed,
     whole_threads,
 )
+from tolang.program.copying import restore, state_of
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine, OnThreads
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
@@ -98,13 +99,22 @@ class Program(metaclass=ForUsers):
         self.weights: Mapping[str, ToL] = {}
         self.fixed: Mapping[str, ToL] = {}
         self.fixed_columns: Mapping[str, tuple[Column, ...]] = {}
+        self._forget_calls()
+
+    def _forget_calls(self) -> None:
+        """Lets go of all that calls have left for those that follow."""
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
         self._short = ShortCalls()
         self._exported: dict[str, Exported] = {}
         self._outputs: tuple[Output, ...] = ()
         self._gives: tuple[str, ...] = ()
-        self._shapes: list[tuple[int, ...] | None] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return state_of(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
 
     @cached_property
     def module(self) -> tree.Module:

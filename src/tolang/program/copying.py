@@ -1,0 +1,37 @@
+"""Programs in other processes, and copies of them: with what they are, without what their calls have left."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tolang.program.engines import Engine
+
+if TYPE_CHECKING:
+    from tolang.program.program import Program
+
+OF_CALLS = ("_quick", "_tried", "_short", "_exported", "_outputs", "_gives")
+"""What a program keeps for further calls."""
+KEPT = "module"
+"""What is found once and kept in copies, too: a program may be made of a tree, and no text."""
+
+
+def state_of(program: Program) -> dict[str, Any]:
+    """All that a copy of a program is made of; its code is compiled again, or found on disk."""
+    found = {
+        name for kind in type(program).__mro__ for name, one in vars(kind).items() if isinstance(one, cached_property)
+    }
+    left_out = {*OF_CALLS, *found} - {KEPT}
+    own, columns = program.runner, next(iter(program._cores))
+    state = {name: value for name, value in vars(program).items() if name not in left_out}
+    engine = Engine(own.name, own.strict, own.fallback, own.threads, own.memory)
+    return {**state, "runner": engine, "_cores": {columns: program.core}}
+
+
+def restore(program: Program, state: dict[str, Any]) -> None:
+    """Makes a new object the program of a state."""
+    vars(program).update(state)
+    program._forget_calls()
+    program.runner.identify(program.core, (*program._identity, "program"))
+    if program.weights:
+        program.runner.fix(program.core, program.weights)
