@@ -99,7 +99,10 @@ def test_inputs_are_those_of_the_model() -> None:
 
 @pytest.mark.parametrize("way", ["pickle", "deepcopy"])
 def test_copies_do_what_models_do(way: str) -> None:
-    copied = copy.deepcopy if way == "deepcopy" else lambda one: pickle.loads(pickle.dumps(one))
+    def copied(one: tolang.onnx.Model) -> tolang.onnx.Model:
+        found: tolang.onnx.Model = copy.deepcopy(one) if way == "deepcopy" else pickle.loads(pickle.dumps(one))
+        return found
+
     model, x = tolang.onnx.load(product(["n", 4]), fallback=False), np.ones((2, 4), np.float32)
     before = copied(model)
     for _ in range(4):

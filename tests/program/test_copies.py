@@ -51,6 +51,14 @@ def test_copies_do_what_programs_do(kind: str, way: str) -> None:
         assert np.array_equal(WAYS[way](program).scaled(X), 2 * X)
 
 
+@pytest.mark.parametrize("way", ["pickle", "deepcopy"])
+def test_copies_do_what_functions_do(way: str) -> None:
+    function = made("plain")[0].scaled
+    for _ in range(4):
+        assert np.array_equal(function(X), 2 * X)
+        assert np.array_equal(WAYS[way](function)(X), 2 * X)
+
+
 def test_programs_are_sent_to_processes() -> None:
     program, arguments = made("gradient")
     for _ in range(4):

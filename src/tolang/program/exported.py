@@ -60,6 +60,7 @@ class Exporting(Protocol):
     def declared_inputs(self) -> tuple[Input, ...]: ...
     def remembered(self, key: tuple[Any, ...], make: Callable[[], Program]) -> Program: ...
     def values(self, job: Job, seed: int = 0) -> list[ToL]: ...
+    def function(self, name: str) -> Exported: ...
 
 
 class Exported:
@@ -103,6 +104,10 @@ class Exported:
             and one.shape == column.shape
             for one, column in zip(arguments, columns, strict=True)
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy is the function of a copy of the program."""
+        return _function_of, (self.program, self.name)
 
     def __repr__(self) -> str:
         return f"<tolang function {self.name}({', '.join(self.parameters)}) of {line(self.program.source.name)}>"
@@ -195,6 +200,10 @@ class Exported:
             fix = f"pass it by name: {one.name}=…"
             raise usage("E603", f"{self.name} reads the program's input {one.name}", expected=wanted, fix=fix)
         return kept
+
+
+def _function_of(program: Exporting, name: str) -> Exported:
+    return program.function(name)
 
 
 def _signature(parameter: tree.Parameter) -> inspect.Parameter:
