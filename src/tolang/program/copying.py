@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from tolang.core.core import Program as CoreProgram
+from tolang.ground.values import ToL
 from tolang.program.engines import Engine
-
-if TYPE_CHECKING:
-    from tolang.program.program import Program
 
 OF_CALLS = ("_quick", "_tried", "_short", "_exported", "_outputs", "_gives")
 """What a program keeps for further calls."""
@@ -16,7 +16,21 @@ KEPT = "module"
 """What is found once and kept in copies, too: a program may be made of a tree, and no text."""
 
 
-def state_of(program: Program) -> dict[str, Any]:
+class Copied(Protocol):
+    """What copying needs of a program."""
+
+    runner: Engine
+    weights: Mapping[str, ToL]
+    _cores: dict[Hashable, CoreProgram]
+
+    @property
+    def core(self) -> CoreProgram: ...
+    @property
+    def _identity(self) -> tuple[str, ...]: ...
+    def _forget_calls(self) -> None: ...
+
+
+def state_of(program: Copied) -> dict[str, Any]:
     """All that a copy of a program is made of; its code is compiled again, or found on disk."""
     found = {
         name for kind in type(program).__mro__ for name, one in vars(kind).items() if isinstance(one, cached_property)
@@ -28,7 +42,7 @@ def state_of(program: Program) -> dict[str, Any]:
     return {**state, "runner": engine, "_cores": {columns: program.core}}
 
 
-def restore(program: Program, state: dict[str, Any]) -> None:
+def restore(program: Copied, state: dict[str, Any]) -> None:
     """Makes a new object the program of a state."""
     vars(program).update(state)
     program._forget_calls()
