@@ -167,6 +167,33 @@ def test_values_are_held_against_their_spaces(short: list[bool]) -> None:
             part(x, np.array([0, wrong, 1]))
 
 
+ODD: tuple[Any, ...] = (
+    ["a", "b"], None, {"x": 1}, object(), np.array(["a"]), np.array([{}]), np.array([1 + 2j]), "abc", b"x", [[1], [2, 3]],
+    np.array([1.5]), np.datetime64("2020-01-01"), np.array(["2020-01-01"], dtype="M8[D]"), 5, float("nan"), [], range(3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("space", ["N", "f64", "R"])
+def test_whatever_is_given_is_told_as_in_the_first_call(space: str) -> None:
+    source = f"tol k: {space} [m]\nr := map(k, * + 1)\nf(v) := map(v, * + 1)"
+    program = tolang.compile(source, engine="cpu")
+    kept = np.array([1, 2], np.int64 if space == "N" else np.float64)
+
+    def told(call: Callable[..., Any], odd: Any) -> str:
+        try:
+            return repr(call(odd))
+        except tolang.ToLangError as error:
+            return str(error)
+
+    for odd in ODD:
+        fresh = tolang.compile(source, engine="cpu")
+        for _ in range(4):
+            program(kept)
+            program.f(kept)
+        assert told(program, odd) == told(fresh, odd)
+        assert told(program.f, odd) == told(fresh.f, odd)
+
+
 def test_seeds_several_outputs_and_numbers(short: list[bool]) -> None:
     program = tolang.compile("tol x: R [n]\nr := map(x, * + rand(1))", engine="cpu")
     x = np.zeros(5)

@@ -224,7 +224,7 @@ class Program(metaclass=ForUsers):
         self._outputs, self._gives = job.core.outputs, tuple([one.name for one in job.core.outputs])
         asked = self._asked(job, arguments)
         code = None if asked is None else self.runner.called_again(job, arguments)
-        return HeldAgainst(code.shortest, asked) if code is not None and asked else code
+        return HeldAgainst(code.shortest, arguments, asked) if code is not None and asked else code
 
     def _asked(self, job: Job, arguments: Sequence[Any]) -> list[tuple[int, Column]] | None:
         """What is asked of values where a call is one of code and nothing else; None where it is not."""

@@ -53,16 +53,19 @@ def likeness(arguments: Sequence[Any]) -> Hashable:
 class HeldAgainst:
     """A short call with arguments some of which are held against their spaces before."""
 
-    __slots__ = ("_asked", "_short")
+    __slots__ = ("_asked", "_like", "_short")
 
-    def __init__(self, short: ShortCall, asked: Sequence[tuple[int, Column]]) -> None:
-        self._short, self._asked = short, tuple(asked)
+    def __init__(self, short: ShortCall, arguments: Sequence[Any], asked: Sequence[tuple[int, Column]]) -> None:
+        """Of arguments like some that went well, those at places are asked if they are in spaces."""
+        self._short, self._like, self._asked = short, likeness(arguments), tuple(asked)
 
     def __call__(self, *arguments: Any) -> Any:
+        if likeness(arguments) != self._like:
+            return None
         try:
             for place, column in self._asked:
                 refuse_outsiders(np.asarray(arguments[place]), column, None, exactly=True)
-        except (ToLangRunError, IndexError):
+        except ToLangRunError:
             return None
         return self._short(*arguments)
 
