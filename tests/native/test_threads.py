@@ -15,6 +15,7 @@ import pytest
 from tests.native.sanitized import RUNTIME, needs_a_compiler, sanitized
 
 import tolang
+from tolang.engines.cpu.plan import array_calls, exchanging, xla_calls
 from tolang.engines.cpu.plan.artifact import NOT_YET, STOPPED
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.threads import MOST_THREADS
@@ -37,6 +38,21 @@ def test_numbers_of_faults_are_those_of_plans() -> None:
     found = dict(re.findall(r"#define (STOPPED|UNREADY) \(\(1LL << 20\) - (\d)\)", text))
     assert {name: (1 << 20) - int(less) for name, less in found.items()} == {"STOPPED": STOPPED, "UNREADY": NOT_YET}
     assert [int(most) for most in re.findall(r"#define MOST (\d+)", text)] == [MOST_THREADS]
+
+
+@pytest.mark.parametrize(
+    ("file", "word", "most"),
+    [
+        ("arrays", "MOST", array_calls._MOST_REGISTERS),
+        ("arrays", "MOST_INPUTS", array_calls._MOST_INPUTS),
+        ("tensors", "MOST", exchanging._MOST_REGISTERS),
+        ("xla", "MOST", xla_calls.MOST_ARRAYS),
+        ("xla", "MOST_REGISTERS", xla_calls._MOST_REGISTERS),
+    ],
+)
+def test_native_calls_have_room_for_what_python_gives_them(file: str, word: str, most: int) -> None:
+    text = (RUNTIME / f"{file}.c").read_text("utf-8")
+    assert [int(own) for own in re.findall(rf"#define {word} (\d+)", text)] == [most]
 
 
 def test_several_python_threads_at_once() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import signal
+import subprocess
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from tolang.engines.cpu.plan import array_calls
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.loaded import forget
+from tolang.program import short_calls
 
 
 class Own(np.ndarray[Any, Any]):
@@ -314,8 +316,8 @@ def test_results_own_their_memory_and_give_it_back() -> None:
     x = np.zeros(1 << 21, np.float32)
     kept = [program(x) for _ in range(4)]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(200):
-        program(x)
+    addresses = {program(x).ctypes.data for _ in range(200)}
+    assert len(addresses) < 20  # what is given back is taken again
     unit = 1 if sys.platform == "darwin" else 1024
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 40 * x.nbytes
     part = kept[-1][5:]
@@ -372,17 +374,17 @@ def test_a_short_call_is_interrupted_and_works_again() -> None:
 
 
 def of_threads(call: Callable[[int, list[int]], None]) -> list[int]:
-    """What four threads put into a list that call at once, each with its number."""
+    """What four threads put into a list that call at once, each with its number; what one raises is raised."""
     wrong: list[int] = []
-    threads = [threading.Thread(target=call, args=(k, wrong)) for k in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    with ThreadPoolExecutor(4) as pool:
+        for one in [pool.submit(call, k, wrong) for k in range(4)]:
+            one.result()
     return wrong
 
 
-def test_threads_that_change_what_is_called() -> None:
+@pytest.mark.parametrize("most", [1, 2, short_calls.MOST])
+def test_threads_that_change_what_is_called(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(short_calls, "MOST", most)
     program = tolang.compile("tol x: f32 [n]\nr := map(x, * * 2 + 1)", engine="cpu")
 
     def call(number: int, wrong: list[int]) -> None:
@@ -391,6 +393,37 @@ def test_threads_that_change_what_is_called() -> None:
             wrong.extend(number for _ in range(3) if not np.array_equal(program(x), 2 * x + 1))
 
     assert not of_threads(call)
+
+
+AT_ONCE = """
+import threading
+import numpy as np
+import tolang
+
+programs = [tolang.compile(f"tol x: f32 [n]\\nr := map(x, * * {k} + 1)", engine="cpu") for k in range(6)]
+x, barrier, wrong = np.ones(100, np.float32), threading.Barrier(6), []
+
+def call(number):
+    for _ in range(2):
+        programs[number](x)
+    barrier.wait()
+    for _ in range(50):
+        if not np.array_equal(programs[number](x), x * number + 1):
+            wrong.append(number)
+
+threads = [threading.Thread(target=call, args=(k,)) for k in range(6)]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+assert not wrong
+"""
+
+
+def test_the_first_short_calls_of_a_process_may_come_at_once() -> None:
+    """What all of them need is made by whichever thread is first, and stays; it was lost once, and the process with it."""
+    for _ in range(3):
+        subprocess.run([sys.executable, "-c", AT_ONCE], check=True, timeout=100)
 
 
 def test_several_threads_at_once() -> None:

@@ -10,8 +10,6 @@ from tolang.core.core import Program as CoreProgram
 from tolang.ground.values import ToL
 from tolang.program.engines import Engine
 
-OF_CALLS = ("_quick", "_tried", "_short", "_exported", "_outputs", "_gives")
-"""What a program keeps for further calls."""
 KEPT = "module"
 """What is found once and kept in copies, too: a program may be made of a tree, and no text."""
 
@@ -32,10 +30,10 @@ class Copied(Protocol):
 
 def state_of(program: Copied) -> dict[str, Any]:
     """All that a copy of a program is made of; its code is compiled again, or found on disk."""
-    found = {
-        name for kind in type(program).__mro__ for name, one in vars(kind).items() if isinstance(one, cached_property)
-    }
-    left_out = {*OF_CALLS, *found} - {KEPT}
+    kinds, blank = type(program).__mro__, object.__new__(type(program))
+    blank._forget_calls()  # which says what calls leave
+    found = {name for kind in kinds for name, one in vars(kind).items() if isinstance(one, cached_property)}
+    left_out = {*vars(blank), *found} - {KEPT}
     own, columns = program.runner, next(iter(program._cores))
     state = {name: value for name, value in vars(program).items() if name not in left_out}
     engine = Engine(own.name, own.strict, own.fallback, own.threads, own.memory)

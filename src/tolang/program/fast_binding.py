@@ -82,7 +82,7 @@ class Quick:
         arrays: Sequence[Any] = arguments
         if self.numbers:
             taken = {one: array_of_number(arguments[one], kind) for one, kind in self.numbers}
-            if None in taken.values():
+            if any(one is None for one in taken.values()):
                 return None
             arrays = [taken.get(one, array) for one, array in enumerate(arguments)]
         sizes = dict(self.known)

@@ -46,7 +46,10 @@ class InOrder:
 
 
 def likeness(arguments: Sequence[Any]) -> Hashable:
-    """What tells arguments from others: the types and shapes of arrays, and the classes of whatever else there is."""
+    """What tells arguments from others: the types and shapes of arrays, and the classes of whatever else there is.
+
+    In which order the bytes of numbers lie, and what records are made of, whoever takes the arrays looks at itself.
+    """
     return tuple([(one.dtype.char, one.shape) if type(one) is np.ndarray else type(one) for one in arguments])
 
 
@@ -71,6 +74,7 @@ class HeldAgainst:
 
     @property
     def shortest(self) -> ShortCall:
+        """What calls as this does, in as few steps as it takes."""
         return self
 
 
@@ -109,11 +113,12 @@ class ShortCalls:
     def note(self, arguments: Sequence[Any], made: Callable[[], Code | None]) -> None:
         """A call went well: the second one with such arguments makes short ones of those that follow, if it can."""
         like = likeness(arguments)
-        if like not in self._known:
+        known = self._known.get(like, self)  # which another thread may clear meanwhile
+        if known is self:
             if len(self._known) >= MOST:
                 self._known.clear()
             self._known[like] = None
-        elif self._known[like] is None:
+        elif known is None:
             found = self._known[like] = made()
             self.latest = self.latest if found is None else found.shortest
 

@@ -33,7 +33,6 @@ _WITHOUT_NAMES = 0x80
 """How the interpreter calls a function that takes arguments by position alone, as they lie."""
 _HEAD = object.__basicsize__
 _WORD = ctypes.c_int64
-ShortCall = Callable[..., Any]
 
 
 class _Array(ctypes.Structure):
@@ -90,7 +89,7 @@ def array_call(
     outputs: Sequence[tuple[int, np.dtype[Any], int]],
     lengths: int,
     owner: object,
-) -> ShortCall | None:
+) -> Callable[..., Any] | None:
     """A function of arrays, which has them live as long as itself that own the code; None where there cannot be one.
 
     It gives the result, several as a tuple, or None where the ordinary call is needed.  `walk` are the addresses of
@@ -108,12 +107,13 @@ def array_call(
         taken.rank, taken.lengths = len(one.shape), ctypes.addressof(shape)
     for made, (place, kind, rank) in zip(given, outputs, strict=True):
         made.place, made.kind, made.rank = place, id(kind), rank
+    numpy, method = _numpy(), _method()
     call = _Call(
-        ctypes.addressof(_numpy()), *walk, registers.buffer_info()[0], len(registers), len(inputs),
+        ctypes.addressof(numpy), *walk, registers.buffer_info()[0], len(registers), len(inputs),
         ctypes.addressof(expected), len(outputs), ctypes.addressof(given), lengths,
     )  # fmt: skip
-    held = call, expected, given, shapes, registers, inputs, outputs, owner
-    found: ShortCall = _function()(ctypes.byref(_method()), _capsule()(ctypes.addressof(call), None, None), held)
+    held = call, numpy, method, expected, given, shapes, registers, inputs, outputs, owner
+    found: Callable[..., Any] = _function()(ctypes.byref(method), _capsule()(ctypes.addressof(call), None, None), held)
     return found
 
 
@@ -130,9 +130,10 @@ def _knows_arrays() -> bool:
 def _lies_as_known(one: np.ndarray[Any, Any]) -> bool:
     told = _Array.from_address(id(one) + _HEAD)
     kind = ctypes.c_void_p.from_address(id(one) + _HEAD - ctypes.sizeof(_WORD)).value
-    lengths = tuple((_WORD * one.ndim).from_address(told.lengths)) if one.ndim else ()
-    known = (told.data, told.rank, lengths, told.kind, bool(told.flags & 1), kind)
-    return known == (one.ctypes.data, one.ndim, one.shape, id(one.dtype), one.flags.c_contiguous, id(type(one)))
+    known = (told.data, told.rank, told.kind, bool(told.flags & 1), kind)
+    if known != (one.ctypes.data, one.ndim, id(one.dtype), one.flags.c_contiguous, id(type(one))):
+        return False  # nor is anything followed that may be no address
+    return one.ndim == 0 or tuple((_WORD * one.ndim).from_address(told.lengths)) == one.shape
 
 
 @cache
@@ -150,7 +151,7 @@ def _numpy() -> Any:
 @cache
 def _loaded() -> Code:
     found = brought("arrays", _SOURCE, _FUNCTION, _BEGIN)
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(ctypes.addressof(functions_and_none(*_OF_PYTHON)))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(functions_and_none(*_OF_PYTHON))
     return found
 
 

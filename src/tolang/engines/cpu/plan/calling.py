@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.engines.cpu.plan.array_calls import Given, ShortCall, array_call
+from tolang.engines.cpu.plan.array_calls import Given, array_call
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
@@ -172,7 +172,7 @@ class Repeated:
         self._only = only if only is not None and len(only.kinds) == 1 else None
         self._native = self._from_native_code()
 
-    def _from_native_code(self) -> ShortCall | None:
+    def _from_native_code(self) -> Callable[..., Any] | None:
         """The same call with nothing of Python inside, where outputs are of one component each."""
         entry = self._entry
         if any(len(one.kinds) != 1 for one in entry._outputs):

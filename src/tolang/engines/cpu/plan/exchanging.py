@@ -62,7 +62,7 @@ class Exchanged:
             own.place, own.code, own.bits, own.rank = given + at, *kind, rank
         walk, table, kernels = entry.addresses
         made = _Call(
-            ctypes.addressof(functions_and_none(*_CALLED)), exchange, walk, table, kernels, registers.buffer_info()[0],
+            functions_and_none(*_CALLED), exchange, walk, table, kernels, registers.buffer_info()[0],
             len(registers), len(inputs), len(outputs), first, ctypes.addressof(kinds),
         )  # fmt: skip
         self._held = made, kinds, shapes, repeated

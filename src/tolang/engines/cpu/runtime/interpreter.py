@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cache
 from typing import Any
 
+_TABLES: dict[tuple[str, ...], Any] = {}
 
-@cache
-def functions_and_none(*names: str) -> Any:
-    """The addresses of functions of the interpreter, one after the other, and that of the object None."""
-    addresses = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in names]
-    return (ctypes.c_void_p * (len(addresses) + 1))(*addresses, id(None))
+
+def functions_and_none(*names: str) -> int:
+    """The address of those of functions of the interpreter, one after the other, and of the object None.
+
+    The table stays as long as the process lives, the same one for all threads.
+    """
+    if names not in _TABLES:
+        addresses = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in names]
+        _TABLES.setdefault(names, (ctypes.c_void_p * (len(addresses) + 1))(*addresses, id(None)))
+    return ctypes.addressof(_TABLES[names])

@@ -204,15 +204,27 @@ def loaded_functions(code: bytes | None, *functions: str, parts: Sequence[Code] 
     return None
 
 
+_BROUGHT: dict[str, Code] = {}
+_BRINGING = [threading.RLock()]
+if hasattr(os, "register_at_fork"):  # another thread may hold the lock, which is not there in the child
+    os.register_at_fork(after_in_child=lambda: _BRINGING.__setitem__(0, threading.RLock()))
+
+
 def brought(name: str, source: str, *functions: str, written_out: bool = False) -> Code:
-    """Native code that the package brings along as LLVM IR: compiled when it is first needed, and kept."""
+    """Native code that the package brings along as LLVM IR: compiled when it is first needed, and kept.
+
+    It is loaded once in a process, whichever threads ask for it, and stays: its addresses are handed out.
+    """
     place = entry_name(name, source)
-    found = loaded_functions(kept(place), *functions)
-    if found is None:
-        code = machine_code(source, written_out)
-        keep(place, code)
-        found = Code(code, *functions)
-    return found
+    with _BRINGING[0]:
+        if place not in _BROUGHT:
+            found = loaded_functions(kept(place), *functions)
+            if found is None:
+                code = machine_code(source, written_out)
+                keep(place, code)
+                found = Code(code, *functions)
+            _BROUGHT[place] = found
+        return _BROUGHT[place]
 
 
 def machine_code(module: ir.Module | str, written_out: bool = False, soon: bool = False) -> bytes:
