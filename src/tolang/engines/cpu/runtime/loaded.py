@@ -83,7 +83,6 @@ _PARTS: dict[str, Future[native.Code]] = {}
 """What kernels have in common, by names that say what it is."""
 _ADDING = threading.Lock()
 _WALKER: list[native.Code] = []
-_BRINGING = threading.Lock()
 
 
 def get_ready() -> None:
@@ -95,9 +94,7 @@ def get_ready() -> None:
 def walker_address() -> int:
     """Where the function that runs plans lies; its code is loaded once in a process."""
     if not _WALKER:
-        with _BRINGING:
-            if not _WALKER:
-                _WALKER.append(native.brought("walker", WALKER, "tolang_walk", written_out=True))
+        _WALKER.append(native.brought("walker", WALKER, "tolang_walk", written_out=True))
     return _WALKER[0].address
 
 
