@@ -56,16 +56,16 @@ def sources(text: str) -> list[Source]:
 
 
 def having_parts(text: str) -> Source:
-    (found,) = [one for one in sources(text) if one.parts]
+    *_, found = [one for one in sources(text) if one.parts]  # for many columns
     return found
 
 
 def run(text: str) -> tuple[Any, Any]:
     """What a program gives for some numbers in code that is ready soon, and what is right."""
     rng = np.random.default_rng(2)
-    a, b = rng.normal(size=(9, 30)).astype("f4"), rng.normal(size=(30, 21)).astype("f4")
-    executable = Executable(tolang.compile(text).core, sizes={"n": 9, "k": 30, "m": 21})
-    (found,) = executable.run({"a": ToL.of(a), "b": ToL.of(b)}, {"n": 9, "k": 30, "m": 21})
+    a, b = rng.normal(size=(9, 30)).astype("f4"), rng.normal(size=(30, 128)).astype("f4")
+    executable = Executable(tolang.compile(text).core, sizes={"n": 9, "k": 30, "m": 128})
+    (found,) = executable.run({"a": ToL.of(a), "b": ToL.of(b)}, {"n": 9, "k": 30, "m": 128})
     assert not any(one.source is None for one in executable.kernels if one.code is not None)
     return np.asarray(found.columns[0]), a @ b
 

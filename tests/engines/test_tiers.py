@@ -79,6 +79,24 @@ def test_much_work_is_not_done_by_slow_code_in_the_first_call_or_later() -> None
     assert all(are_fast(executable))
 
 
+def test_what_other_sizes_need_is_made_fast_too_where_it_is_called_again() -> None:
+    executable = Executable(tolang.compile(PRODUCT).core, sizes={"n": 2, "k": 30, "m": 40})
+
+    def run(n: int) -> None:
+        for _ in range(2):
+            a, b = numbers(n, 30), numbers(30, 40)
+            (found,) = executable.run({"a": ToL.of(a), "b": ToL.of(b)}, {"n": n, "k": 30, "m": 40})
+            np.testing.assert_allclose(np.asarray(found.columns[0]), a @ b, rtol=1e-4, atol=1e-5)
+        improvements_end()
+
+    run(2)
+    before = are_fast(executable)
+    run(50)
+    after = are_fast(executable)
+    assert len(after) > len(before)
+    assert all(after)
+
+
 def test_calls_of_a_program_go_on_while_it_is_improved() -> None:
     program, x = tolang.compile(SOURCE), numbers(20, 33)
     results = {np.asarray(program(x)).tobytes() for _ in range(300)}
@@ -173,7 +191,7 @@ def test_a_forked_process_goes_on_with_the_code_that_there_is() -> None:
 
 @pytest.mark.parametrize(
     ("source", "sizes", "least", "most"),
-    [(PRODUCT, {"n": 100, "k": 50, "m": 20}, 2 * 10**5, 16 * 10**5),
+    [(PRODUCT, {"n": 100, "k": 50, "m": 20}, 2 * 10**5, 6 * 5 * 10**5),  # six branches, by rows and columns
      (SOURCE, {"n": 100, "m": 50}, (3 + 32) * 5000, (16 + 32) * 5000),
      ("tol x: R [n]\ny := map(x, reduce(x[1:i], (s,e) -> s*0.5 + e, *), i)", {"n": 1000}, 10**6, 8 * 10**6)],
 )  # fmt: skip

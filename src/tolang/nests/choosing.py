@@ -6,14 +6,13 @@ that is known only when the program runs.  Where a length that is not known yet 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from itertools import count
 
 from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.collapsing import collapsed
@@ -36,7 +35,7 @@ from tolang.nests.passes.borders import filled_first
 from tolang.nests.patterns.beginning import beginnings_of, is_all_that_is_left
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
-from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.patterns.contraction import Contraction, contraction_of, count_of
 from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.filters import filter_of
 from tolang.nests.patterns.fixed_point import fixed_point_of
@@ -55,6 +54,7 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, to
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.settling import settled_of
+from tolang.nests.patterns.slim_tiles import by_width
 from tolang.nests.patterns.tile import (
     Tile,
     can_overflow,
@@ -230,13 +230,11 @@ class _Choosing:
         if not turned or wide.vectors <= SLIM:
             return by(wide)
         slim = tile_of(contraction, self.target, wide.vectors - 1)
-        less = computes_less(slim, wide, self._count(contraction.rows), self._count(contraction.columns[-2:]))
+        rows, columns = (count_of(one, self.whole) for one in (contraction.rows, contraction.columns[-2:]))
+        less = computes_less(slim, wide, rows, columns)
         if less.constant is not None:
             return by(slim if less.constant else wide)
         return Branch(less, (), (by(slim),), (by(wide),))
-
-    def _count(self, dimensions: Dimensions) -> Size:
-        return math.prod((extent for _, extent in dimensions), start=ONE).substitute(self.whole)
 
     def _lies_apart(self, nest: Nest) -> bool:
         contraction = contraction_of(nest)
@@ -280,7 +278,7 @@ class _Choosing:
             return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
 
         wide = tile_of(contraction, self.target)
-        columns = self._count(contraction.columns)
+        columns = count_of(contraction.columns, self.whole)
         step: Step = by(wide)
         for vectors in range(wide.vectors - 1, SLIM - 1, -1):
             slim = tile_of(contraction, self.target, vectors)
@@ -324,7 +322,8 @@ class _Choosing:
             self._with_strategy(nest, self._along(nest), inside),
             self._with_strategy(nest, _SIDE_BY_SIDE, inside),
         )
-        return alternatives(chosen, *unpacked, self.target.packing_pays, self.whole)
+        tiles = by_width(chosen, self.target, self.whole)
+        return alternatives(chosen, tiles, *unpacked, self.target.packing_pays, self.whole)
 
     def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
         ordered = strategy.name in (ITERATION, WALKS)

@@ -33,11 +33,21 @@ def _described(steps: tuple[Step, ...]) -> Iterator[str]:
             case Branch(then=then, otherwise=otherwise):
                 yield f"if {step.guard if step.guard is not None else scalar_text(step.test[0])}:"
                 yield from (f"  {line}" for line in _described(then))
-                if any(True for _ in _described(otherwise)):
-                    yield "else:"
-                    yield from (f"  {line}" for line in _described(otherwise))
+                yield from _otherwise(otherwise)
             case Bind(name=name) | Assign(name=name) if _folds(scalars_of(step)):
                 yield f"{name}: {', '.join(_folds(scalars_of(step)))}"
+
+
+def _otherwise(steps: tuple[Step, ...]) -> Iterator[str]:
+    """What is done where a condition does not hold; another one goes on in the same line."""
+    lines = list(_described(steps))
+    match steps:
+        case (Branch(),):
+            yield f"else {lines[0]}"
+            yield from lines[1:]
+        case _ if lines:
+            yield "else:"
+            yield from (f"  {line}" for line in lines)
 
 
 def _lengths(step: Nest | Each | Repeat) -> str:

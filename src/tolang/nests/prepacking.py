@@ -87,7 +87,7 @@ class _Panels:
     def _contraction(self, nest: Nest) -> Nest | None:
         """A contraction that reads panels; None where it is none, or would not."""
         strategy = nest.strategy
-        if strategy is None or strategy.name not in BY_TILES or strategy.otherwise is not None:
+        if strategy is None or strategy.name not in BY_TILES or strategy.otherwise is not None or strategy.rare:
             return None
         contraction = contraction_of(nest)
         assert contraction is not None

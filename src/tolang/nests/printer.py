@@ -79,6 +79,18 @@ def _steps(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
         yield from _step(step, indent)
 
 
+def _otherwise(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
+    """What is done where a condition does not hold; another one goes on in the same line."""
+    match steps:
+        case (Branch() as step,):
+            condition, *lines = _step(step, indent)
+            yield f"{indent}else {condition.removeprefix(indent)}"
+            yield from lines
+        case (_, *_):
+            yield f"{indent}else"
+            yield from _steps(steps, indent + "  ")
+
+
 def _step(step: Step, indent: str) -> Iterator[str]:
     deeper = indent + "  "
     match step:
@@ -96,9 +108,7 @@ def _step(step: Step, indent: str) -> Iterator[str]:
         case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
             yield f"{indent}if {guard if guard is not None else scalar_text(test[0])}"
             yield from _steps(then, deeper)
-            if otherwise:
-                yield f"{indent}else"
-                yield from _steps(otherwise, deeper)
+            yield from _otherwise(otherwise, indent)
         case Bind(name=name, value=value, mutable=mutable):
             yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}{_by(None, (value,))}"
         case Assign(name=name, value=value):

@@ -36,7 +36,7 @@ class Impatient(Exception):
 
 
 CALLED_AGAIN = 2
-"""The run after which code that was only to be ready soon is made fast."""
+"""The run of code after which it is made fast where it was only to be ready soon."""
 
 
 class Executable:
@@ -131,6 +131,7 @@ class Executable:
             found = self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
         except NotYet:
             self._compile_rest(sizes)
+            self._runs = 0
             found = self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
         self._runs += 1
         if self._runs == CALLED_AGAIN:

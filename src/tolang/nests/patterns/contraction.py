@@ -15,7 +15,10 @@ over any semiring, products that tell which term won, convolutions, pairwise dis
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import COMPARISONS
@@ -40,6 +43,8 @@ from tolang.nests.traversal import REMEMBERED, dependencies, guards_a_fold, has_
 Dimensions = tuple[tuple[str, Size], ...]
 KEEP_STORAGE = COMPARISONS | {"cast", "convert"}
 """Functions whose arguments are not first brought into the storage of the result."""
+NO_PARTS: Mapping[str, Size] = MappingProxyType({})
+"""Of no length it is known that it is a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,11 @@ class Contraction:
     @property
     def depth(self) -> Dimensions:
         return self.phases[-1].depth
+
+
+def count_of(dimensions: Dimensions, whole: Mapping[str, Size] = NO_PARTS) -> Size:
+    """How many elements dimensions have; a length that is a part of one counts as that `whole` one."""
+    return math.prod((extent for _, extent in dimensions), start=ONE).substitute(whole)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -12,15 +12,15 @@ from collections.abc import Mapping
 
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Branch, Load, Nest, Step
 from tolang.nests.patterns.column_folds import read_side_by_side
-from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
+from tolang.nests.patterns.contraction import Contraction, Operand, Phase, contraction_of, count_of
 from tolang.nests.patterns.tile import demand_of, shape_of
 
 
-def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
-    """A contraction, where packing it pays; where it has fewer rows or columns than that, in another way.
+def alternatives(packed: Nest, tiles: Step, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
+    """A contraction by its `tiles` where packing it pays; in another way where it has fewer rows or columns than that.
 
     `along` and `beside` are the same nest with the strategies for that: one fold after the other, or those at
     neighbouring places side by side.  A length that is a part of one counts as that `whole` one.
@@ -29,15 +29,15 @@ def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int, whole: Mapp
     assert contraction is not None
     if any(len(phase.depth) != 1 for phase in contraction.phases):
         return packed
-    phases, columns = contraction.phases, _count(contraction.columns, whole).constant
+    phases, columns = contraction.phases, count_of(contraction.columns, whole).constant
     few_columns = columns is not None and columns < pays
-    found: Step = packed
+    found = tiles
     if all(_lie_along(p.rights, p) for p in phases):
-        found = _where_few(_count(contraction.rows, whole), along, found, pays)
+        found = _where_few(count_of(contraction.rows, whole), along, found, pays)
     elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
-        found = _where_few(_count(contraction.rows, whole), beside, found, pays)
+        found = _where_few(count_of(contraction.rows, whole), beside, found, pays)
     if all(_lie_along(p.lefts, p) for p in phases) or (few_columns and _is_heavy(contraction)):
-        found = _where_few(_count(contraction.columns, whole), along, found, pays)
+        found = _where_few(count_of(contraction.columns, whole), along, found, pays)
     return found
 
 
@@ -54,13 +54,6 @@ def _where_few(length: Size, nest: Nest, otherwise: Step, pays: int) -> Step:
         return nest if few.constant else otherwise
     assert nest.strategy is not None
     return Branch(few, (), (replace(nest, strategy=replace(nest.strategy, rare=True)),), (otherwise,))
-
-
-def _count(dimensions: Dimensions, whole: Mapping[str, Size]) -> Size:
-    total = ONE
-    for _, extent in dimensions:
-        total = total * extent.substitute(whole)
-    return total
 
 
 def _are_read(operands: tuple[Operand, ...]) -> bool:

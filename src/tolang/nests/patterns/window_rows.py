@@ -17,15 +17,13 @@ A result that lies with o innermost (see the pass `orders`) is written at once.
 
 from __future__ import annotations
 
-import operator
 from fractions import Fraction
-from functools import reduce
 
 from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Scalar, Select
-from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, count_of, fold_apart
 from tolang.nests.patterns.tile import packed, tile_of
 from tolang.nests.patterns.windows import COPIED, Axis, Windows, windows_of
 from tolang.nests.printer import signature
@@ -73,7 +71,7 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     if not fills_lanes(target) or any(len(phase.steps) != 1 for phase in contraction.phases):
         return None
     if lie_apart(contraction, target):
-        filled = nonnegative(_count(contraction.columns) - tile_of(contraction, target).lanes)
+        filled = nonnegative(count_of(contraction.columns) - tile_of(contraction, target).lanes)
         return WindowRows(None, nest, None, filled, True)
     if len(nest.values) != 1:
         return None
@@ -106,7 +104,7 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     if rest is not None:
         vectors = FULL_VECTORS if windows.axes[-1].step == 1 else 1
         least_of = [(columns, vectors * least_of[0][1]), (phase.depth, LEAST_DEPTH)]
-    enough = junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
+    enough = junction("and", [nonnegative(count_of(one) - least) for one, least in least_of])
     return WindowRows(copy, changed, rest, enough, along)
 
 
@@ -237,7 +235,3 @@ def _by_lines(nest: Nest, contraction: Contraction) -> Nest:
     *outer, last = contraction.columns
     order = (*contraction.batch, *outer, *contraction.rows, last)
     return replace(nest, iterators=tuple(n for n, _ in order), extents=tuple(e for _, e in order))
-
-
-def _count(dimensions: Dimensions) -> Size:
-    return reduce(operator.mul, (extent for _, extent in dimensions), ONE)
