@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from tests.plans import optimise
@@ -11,6 +12,7 @@ import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
+from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.native import assembly
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Plan
@@ -30,6 +32,7 @@ TARGETS = {
         "+avx512f,+avx512vnni,+avx2,+fma,+amx-tile,+amx-int8",
     ),
     "neon": ("aarch64-unknown-linux-gnu", "neoverse-n1", "+neon"),
+    "windows": ("x86_64-pc-windows-msvc", "haswell", "+avx2,+fma"),
 }
 EXPECTED = {
     ("avx2", PRODUCT): r"vfmadd\w+ps\s.*%ymm",
@@ -80,3 +83,31 @@ def test_accumulators_stay_in_registers(source: str, instruction: str, accumulat
     inner = max(blocks, key=lambda block: block.count(instruction))
     assert inner.count(instruction) in (accumulators, 2 * accumulators)
     assert not re.search(r"vmov\w+\s+%ymm\d+, \S*\(", inner)
+
+
+@pytest.mark.parametrize(
+    ("triple", "together"),
+    [
+        ("x86_64-unknown-linux-gnu", True),
+        ("aarch64-unknown-linux-gnu", True),
+        ("x86_64-pc-windows-msvc", False),
+        ("arm64-apple-darwin", False),
+    ],
+)
+def test_code_whose_sections_are_near_is_loaded_by_a_linker_that_keeps_them_so(
+    triple: str, together: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM's older one ends the process where it has put two sections of an object too far apart."""
+    asked: list[bool] = []
+    monkeypatch.setattr(native.llvm, "create_lljit_compiler", lambda machine, use_jit_link: asked.append(use_jit_link))
+    native._linker(SimpleNamespace(triple=triple))
+    assert asked == [native.lies_together(triple)] == [together]
+
+
+@pytest.mark.parametrize(("target", "near"), [("avx512", r"\(%rip\)"), ("neon", "adrp"), ("windows", None)])
+def test_code_reaches_its_constants_by_short_distances(target: str, near: str | None) -> None:
+    """Else each use of one builds a whole address first, in loops that are short of registers too."""
+    text = code_for(lower(tolang.compile(EXPONENTIAL).core), target)
+    builds_whole_addresses = re.search(r"movabsq\s+\$[a-zA-Z_.]|#:abs_g", text) is not None
+    assert builds_whole_addresses == (near is None)
+    assert near is None or re.search(near, text)

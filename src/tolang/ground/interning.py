@@ -6,6 +6,7 @@ and a digest of it are kept with it.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Mapping
 from hashlib import blake2b
 from threading import Lock
@@ -28,6 +29,7 @@ def digest_of(part: Any) -> str:
 
 
 _MADE: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+atexit.register(_MADE.clear)  # else objects leave it one by one while Python ends, when what compares them is gone
 _MAKING = Lock()
 
 

@@ -52,7 +52,7 @@ def _started() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     host = cpu, features = llvm.get_host_cpu_name(), _features()
-    linker = llvm.create_lljit_compiler(_target(host))
+    linker = _linker(_target(host))
     llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
     versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
     runtime = _runtime(linker, host, versions)
@@ -67,9 +67,28 @@ def _features() -> str:
 
 
 def _target(host: tuple[str, str], level: int = 3) -> Any:
-    """A target machine of a processor, for one thread to use."""
-    cpu, features = host
-    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
+    """A target machine of this processor, for one thread to use."""
+    return target_machine(llvm.get_default_triple(), *host, level)
+
+
+def target_machine(triple: str, cpu: str, features: str, level: int = 3) -> Any:
+    """A target machine of any processor that LLVM was made ready for."""
+    near = {"reloc": "pic", "codemodel": "small"} if lies_together(triple) else {"jit": True}
+    return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=level, **near)
+
+
+def lies_together(triple: str) -> bool:
+    """Whether the sections of an object are loaded side by side, so that its code may reach them by short distances.
+
+    LLVM's newer linker (JITLink) does so.  The older one may put them anywhere: code has to build whole addresses then,
+    and on Arm, where it does not for all, the older one ends the process where two sections lie more than 4 GiB apart.
+    """
+    return triple.startswith(("x86_64", "aarch64")) and llvm.get_object_format(triple) == "ELF"
+
+
+def _linker(machine: Any) -> Any:
+    """What loads code."""
+    return llvm.create_lljit_compiler(machine, use_jit_link=lies_together(machine.triple))
 
 
 def _runtime(linker: Any, host: tuple[str, str], versions: tuple[str, ...]) -> Runtime:
@@ -101,7 +120,7 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
     with _LOCK:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        machine = Machine(llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=3))
+        machine = Machine(target_machine(triple, cpu, features))
         return str(machine.target.emit_assembly(optimise(module, machine)))
 
 
