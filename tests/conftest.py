@@ -22,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tolang.ground import collecting
+from tolang.nests.target import Target
 
 settings.register_profile(
     "default",
@@ -118,6 +119,19 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     loaded.forget()
     yield
     loaded.forget()
+
+
+@pytest.fixture
+def plan_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[Target], None]:
+    """Has programs planned for another processor, and compiled for this one; what is kept of them is kept apart."""
+    from tolang.engines.cpu import translation
+
+    def use(target: Target) -> None:
+        monkeypatch.setattr(translation, "host_target", lambda: target)
+        if os.environ["TOL_CACHE_DIR"] != "off":
+            monkeypatch.setenv("TOL_CACHE_DIR", str(Path(os.environ["TOL_CACHE_DIR"]) / target.digest))
+
+    return use
 
 
 @pytest.fixture

@@ -215,6 +215,8 @@ ROWS = [
     product("product 1024", (1024, 1024, 1024), "f64"),
     product("product one row 4096", (1, 4096, 4096)),
     product("product tall 65536 x 64", (65536, 64, 64)),
+    product("product 2048 x 512 by 10", (2048, 512, 10)),
+    product("product 2048 x 512 by 40", (2048, 512, 40)),
     Row(
         name="product batch 64 of 128 f32",
         source=BATCH,

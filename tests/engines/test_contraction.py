@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,10 @@ from scipy import special
 from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu import translation
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.emission.vector_expressions import line_along
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
-from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
@@ -321,16 +320,13 @@ FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "t
 @pytest.mark.parametrize("machine", OTHER_MACHINES, ids=str)
 @pytest.mark.parametrize(("space", "times", "plus", "zero"), FORMS)
 def test_tiles_of_other_machines(
-    machine: Target, space: str, times: str, plus: str, zero: str, monkeypatch: pytest.MonkeyPatch
+    machine: Target, space: str, times: str, plus: str, zero: str, plan_for: Callable[[Target], None]
 ) -> None:
     """Tiles for other vectors and registers compute the same: LLVM makes do with the vectors that are here."""
-    monkeypatch.setattr(translation, "host_target", lambda: machine)
-    monkeypatch.setenv("TOL_CACHE_DIR", "off")
-    loaded.forget()
+    plan_for(machine)
     for n, m, k in ((5, 9, 3), (30, 130, 70)):
         arguments = drawn(space, (n, k)), drawn(space, (k, m), 1)
         as_interpreted(semiring(space, space, times, plus, zero), *arguments, tolerance=1e-4 if space == "f32" else 0.0)
-    loaded.forget()
 
 
 IN_PLACE = [
@@ -344,17 +340,14 @@ IN_PLACE = [
     ("source", "sum_of", "shapes"), [one[1:] for one in IN_PLACE], ids=[one[0] for one in IN_PLACE]
 )
 def test_rows_are_read_as_they_lie(
-    source: str, sum_of: str, shapes: tuple[tuple[int, ...], ...], monkeypatch: pytest.MonkeyPatch
+    source: str, sum_of: str, shapes: tuple[tuple[int, ...], ...], plan_for: Callable[[Target], None]
 ) -> None:
     """Where a load fills all lanes, rows that memory runs along are not packed; the last tile has fewer of them."""
-    monkeypatch.setattr(translation, "host_target", lambda: Target(16, 32, 4))
-    monkeypatch.setenv("TOL_CACHE_DIR", "off")
-    loaded.forget()
+    plan_for(Target(16, 32, 4))
     program = tolang.compile(source)
     assert "in_place 1" in program.explain()
     x, w = (drawn("f64", shape, k) for k, shape in enumerate(shapes))
     np.testing.assert_allclose(program(x, w), np.einsum(sum_of, x, w), rtol=1e-12, atol=1e-12)
-    loaded.forget()
 
 
 def test_rows_of_pictures_are_rows_of_a_matrix() -> None:

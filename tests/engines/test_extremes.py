@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
+from tolang.nests.target import Target
 
 LENGTHS = (1, 7, 16, 33, 64, 200, 1003)
 ROWS: list[tuple[str, list[float]]] = [
@@ -31,9 +33,8 @@ def extreme(numbers: list[float], greatest: bool) -> float:
 @pytest.mark.parametrize("extrema", [True, False])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("function", ["max", "min"])
-def test_extremes(monkeypatch: pytest.MonkeyPatch, function: str, kind: type, extrema: bool) -> None:
-    target = replace(host_target(), extrema=extrema)
-    monkeypatch.setattr("tolang.engines.cpu.translation.host_target", lambda: target)
+def test_extremes(plan_for: Callable[[Target], None], function: str, kind: type, extrema: bool) -> None:
+    plan_for(replace(host_target(), extrema=extrema))
     start = "-Inf" if function == "max" else "+Inf"
     storage = "f32" if kind == np.float32 else "f64"
     program = tolang.compile(f"tol x: {storage} [n,m]\nr := map(tol[n], reduce(x[i], {function}, {start}), i)")
@@ -56,10 +57,11 @@ SEMIRINGS = [
 
 
 @pytest.mark.parametrize(("term", "function", "start", "kind"), SEMIRINGS)
-def test_extremes_of_pairs(monkeypatch: pytest.MonkeyPatch, term: str, function: str, start: str, kind: type) -> None:
+def test_extremes_of_pairs(
+    plan_for: Callable[[Target], None], term: str, function: str, start: str, kind: type
+) -> None:
     """Products over semirings where plain instructions are taken once packing has seen ordinary numbers alone."""
-    target = replace(host_target(), extrema=False)
-    monkeypatch.setattr("tolang.engines.cpu.translation.host_target", lambda: target)
+    plan_for(replace(host_target(), extrema=False))
     storage = "f32" if kind == np.float32 else "f64"
     product = f"map(tol[n,m], reduce(map(a[i], {term}), {function}, {start}), [i,j])"
     program = tolang.compile(f"tol a: {storage} [n,k]\ntol b: {storage} [k,m]\nc := {product}")

@@ -3,6 +3,7 @@ out in their place on every machine, so that all that is ours (places, lengths, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 from tests.engines.test_targets import code_for
 
 import tolang
-from tolang.engines.cpu import translation
 from tolang.engines.cpu.contraction import matrix_tile
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.matrix_tile import FIRST_ROWS, ROW_BYTES, SECOND_ROWS, SIDE
@@ -23,6 +23,7 @@ from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.dataclasses import replace
 from tolang.nests.lowering.steps import lower
+from tolang.nests.target import Target
 
 SOURCE = """\
 tol a: {left} [n,k]
@@ -106,14 +107,12 @@ class WrittenOut:
 
 
 @pytest.fixture
-def written_out(monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
+def written_out(monkeypatch: pytest.MonkeyPatch, plan_for: Callable[[Target], None], anew: None) -> None:
     """A processor that multiplies matrices of quads, and has no other instruction for them, in kernels not kept."""
     features = "+avx512f,+avx512vnni,+amx-tile,+amx-int8"
-    target = replace(target_of("x86_64-unknown-linux-gnu", features), masks=native.host_target().masks)
-    monkeypatch.setattr(translation, "host_target", lambda: target)
+    plan_for(replace(target_of("x86_64-unknown-linux-gnu", features), masks=native.host_target().masks))
     monkeypatch.setattr(matrix_tile, "MatrixUnit", WrittenOut)
     monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
-    monkeypatch.setenv("TOL_CACHE_DIR", "off")
 
 
 def compare(

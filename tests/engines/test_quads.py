@@ -5,17 +5,19 @@ The processor here has one kind at the most: the other is computed number by num
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import translation
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
 from tolang.nests.lowering.steps import lower
 from tolang.nests.planning import planned
 from tolang.nests.printer import print_plan
+from tolang.nests.target import Target
 
 PRODUCT = """tol a: {a} [n,k]
 tol b: {b} [k,m]
@@ -46,10 +48,9 @@ TYPES = {"u8": np.uint8, "i8": np.int8}
 
 
 @pytest.fixture(params=["signed", "unsigned"])
-def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def kind(request: pytest.FixtureRequest, plan_for: Callable[[Target], None]) -> str:
     """Plans for one kind of instruction."""
-    target = replace(host_target(), quads=request.param)
-    monkeypatch.setattr(translation, "host_target", lambda: target)
+    plan_for(replace(host_target(), quads=request.param))
     return str(request.param)
 
 

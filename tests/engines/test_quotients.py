@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,16 @@ import tolang
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.llvm.quotients import Divisor
 from tolang.ground.dataclasses import replace
+from tolang.nests.target import Target
 
 SOURCE = "tol x: R [n,m]\ntol d: R [n]\nr := map(tol[n], { t = reduce([d[i]], max, d[i]); map(x[i], * / t) }, i)"
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 3.0, -7.0, 1e-40, 1e38, 2.0**-126, 2.0**20, 2.0**-20, 1 / 3]
 
 
 @pytest.fixture(autouse=True)
-def _division_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def _division_is_slow(plan_for: Callable[[Target], None]) -> None:
     """Code as for a processor on which products are better than a division, whichever this is."""
-    target = replace(host_target(), slow_division=True)
-    monkeypatch.setattr("tolang.engines.cpu.translation.host_target", lambda: target)
+    plan_for(replace(host_target(), slow_division=True))
 
 
 def numbers(generator: np.random.Generator, kind: Any, count: int) -> Any:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class NotYet(Exception):
-    """A run has met a kernel that is still being compiled; nothing it did is left."""
+    """A run has met a kernel that is still to be compiled; nothing it did is left."""
 
 
 class Impatient(Exception):
@@ -218,7 +218,7 @@ class Executable:
         found = entry(inputs, sizes, seed)
         if isinstance(found, int):
             if found & NOT_YET == NOT_YET:
-                raise NotYet
+                raise NotYet("code that these sizes need was not compiled for them: please report it")  # if seen
             if found & NOT_YET == IMPATIENT:
                 raise Impatient(kernels[(found >> CHECK_BITS) - 1].name)
             raise_pending()
