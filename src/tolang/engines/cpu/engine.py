@@ -218,7 +218,7 @@ class Executable:
         found = entry(inputs, sizes, seed)
         if isinstance(found, int):
             if found & NOT_YET == NOT_YET:
-                raise NotYet("code that these sizes need was not compiled for them: please report it")  # if seen
+                raise NotYet("code that these sizes need was not compiled for them: please report it")
             if found & NOT_YET == IMPATIENT:
                 raise Impatient(kernels[(found >> CHECK_BITS) - 1].name)
             raise_pending()
