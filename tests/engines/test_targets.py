@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 
+import llvmlite.binding as binding
 import pytest
 from tests.plans import optimise
 
@@ -99,7 +100,7 @@ def test_code_whose_sections_are_near_is_loaded_by_a_linker_that_keeps_them_so(
 ) -> None:
     """LLVM's older one ends the process where it has put two sections of an object too far apart."""
     asked: list[bool] = []
-    monkeypatch.setattr(native.llvm, "create_lljit_compiler", lambda machine, use_jit_link: asked.append(use_jit_link))
+    monkeypatch.setattr(binding, "create_lljit_compiler", lambda machine, use_jit_link: asked.append(use_jit_link))
     native._linker(SimpleNamespace(triple=triple))
     assert asked == [native.lies_together(triple)] == [together]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
@@ -17,9 +18,9 @@ from tests.native.sanitized import RUNTIME, needs_a_compiler, sanitized
 import tolang
 from tolang.engines.cpu.plan import array_calls, exchanging, xla_calls
 from tolang.engines.cpu.plan.artifact import NOT_YET, STOPPED
+from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.threads import MOST_THREADS
-from tolang.program.engines import OnThreads
 
 DRIVER = Path(__file__).parent / "threads_driver.c"
 
@@ -124,20 +125,28 @@ def test_each_worker_has_a_processor_where_there_are_as_many() -> None:
     assert narrow[1] == [allowed] * len(allowed)
 
 
-def test_a_program_with_threads_of_its_own_is_called_as_shortly_again() -> None:
+@pytest.mark.parametrize("natively", [True, False], ids=["native code", "Python"])
+def test_a_program_with_threads_of_its_own_is_called_as_shortly_again(
+    natively: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The third call with the same shapes is one of code, on the program's threads; what others run on stays."""
+    seen: list[int] = []
+    setter = ctypes.CFUNCTYPE(None, ctypes.c_int64)(seen.append)
+    address = ctypes.cast(setter, ctypes.c_void_p).value
+    monkeypatch.setattr(array_calls, "threads_by", lambda: (address, native.threads_by()[1]))
+    if not natively:
+        monkeypatch.setattr(array_calls, "_knows_arrays", lambda: False)
     program = tolang.compile("tol x: R [n]\nr := map(tol[n], x[i] + 1, i)", engine="cpu", fallback=False, threads=3)
     x = np.arange(5.0)
     for _ in range(4):
         assert program(x).tolist() == [1, 2, 3, 4, 5]
-    assert isinstance(program._short.latest, OnThreads)
+    short = program._short.known([x])
+    assert isinstance(short, Repeated)
+    assert (short.shortest is not short) == natively
     assert program.short_call([x]) is None, "what calls code directly would not set its threads"
-    seen: list[int] = []
-    runtime = native._STATE["runtime"]
-    before, runtime.set_threads = runtime.set_threads, seen.append
-    try:
-        assert program(x)[0] == 1
-    finally:
-        runtime.set_threads = before
-    assert seen == [3, native._STATE["threads"]]
+    seen.clear()
+    if not natively:
+        monkeypatch.setattr(native._STATE["runtime"], "set_threads", seen.append)
+    assert program(x)[0] == 1
+    assert seen == [3, native._USUAL_THREADS.value]
     assert program(np.arange(3.0)).tolist() == [1, 2, 3], "other shapes take the ordinary call"

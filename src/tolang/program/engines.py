@@ -8,7 +8,7 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -59,25 +59,6 @@ class Prepared:
         """All of it that is machine code."""
         parts = (self.whole, *(one for _, one in self.segments))
         return [one for one in parts if one is not None and not isinstance(one, MadeText)]
-
-
-class OnThreads:
-    """Calls of the same code again, on so many threads."""
-
-    __slots__ = ("_call", "_code", "_threads")
-
-    def __init__(self, code: Repeated, threads: int) -> None:
-        from tolang.engines.cpu.runtime.native import called_on_threads
-
-        self._code, self._threads, self._call = code.shortest, threads, called_on_threads
-
-    def __call__(self, *arrays: Any) -> Any:
-        return self._call(self._threads, self._code, arrays)
-
-    @property
-    def shortest(self) -> Callable[..., Any]:
-        """What calls as this does, in as few steps as it takes."""
-        return self
 
 
 @dataclass(slots=True)
@@ -138,14 +119,10 @@ class Engine:
 
     def repeated(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
         """Calls with arrays of the types and shapes of a job that went well; None where more than code is needed."""
-        return self._code_of(job, arrays) if self.threads is None else None
+        return self.called_again(job, arrays) if self.threads is None else None
 
-    def called_again(self, job: Job, arrays: Sequence[Any]) -> Repeated | OnThreads | None:
+    def called_again(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
         """As `repeated`, and also where a program has a number of threads of its own."""
-        code = self._code_of(job, arrays)
-        return code if code is None or self.threads is None else OnThreads(code, self.threads)
-
-    def _code_of(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
         prepared = self._prepared.get(id(job.core))
         if prepared is None or prepared.whole is None or self.memory is not None:
             return None
@@ -155,7 +132,7 @@ class Engine:
         if len(names) != len(arrays):
             return None
         taken = [(job.inputs[name].columns[0], type(one)) for name, one in zip(names, arrays, strict=True)]
-        return prepared.whole.repeated(job.sizes, names, taken)
+        return prepared.whole.repeated(job.sizes, names, taken, self.threads)
 
     def _left(self, inputs: Mapping[str, ToL]) -> int | None:
         """How many bytes a run may hold beside its inputs; None where that is not limited."""

@@ -34,7 +34,7 @@ from tolang.program.binding import (
     whole_threads,
 )
 from tolang.program.copying import restore, state_of
-from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine, OnThreads
+from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.program.short_calls import HeldAgainst, InOrder, ShortCalls
@@ -242,7 +242,9 @@ class Program(metaclass=ForUsers):
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
         found = self._short.known(arrays)
-        return None if found is None or isinstance(found, OnThreads | HeldAgainst) or not found.takes(arrays) else found
+        if found is None or isinstance(found, HeldAgainst) or found.threads is not None:
+            return None  # what calls code directly would neither look at values nor set threads
+        return found if found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not.

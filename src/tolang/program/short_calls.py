@@ -14,9 +14,8 @@ from tolang.ground.spaces import Column
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.plan.calling import Repeated
-    from tolang.program.engines import OnThreads
 
-    Code: TypeAlias = "Repeated | OnThreads | HeldAgainst"
+    Code: TypeAlias = "Repeated | HeldAgainst"
 
 MOST = 64
 """For so many likenesses of arguments calls are kept at the most."""

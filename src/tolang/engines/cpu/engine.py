@@ -104,16 +104,21 @@ class Executable:
         return self._patiently.run(inputs, sizes, seed)
 
     def repeated(
-        self, sizes: Mapping[str, int], names: Sequence[str], taken: Sequence[tuple[Any, type]]
+        self,
+        sizes: Mapping[str, int],
+        names: Sequence[str],
+        taken: Sequence[tuple[Any, type]],
+        threads: int | None = None,
     ) -> Repeated | None:
         """Calls with arguments like these, after one that went well; None where they are not so plain.
 
-        Arrays are such of their types and shapes, or stand for numbers of other classes.
+        Arrays are such of their types and shapes, or stand for numbers of other classes.  They run on so many threads,
+        where these are told.
         """
         entry = self._entry
         if entry is None or not entry.takes(names) or tuple(sizes.values()) in self._long:
             return None
-        return Repeated(entry, sizes, taken, self)
+        return Repeated(entry, sizes, taken, self, threads)
 
     def _long_kernels(self, sizes: Mapping[str, int]) -> frozenset[str]:
         """The kernels whose calls may take longer at some sizes than anybody waits for an answer."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tolang.engines.cpu.runtime.interpreter import functions_and_none
-from tolang.engines.cpu.runtime.native import Code, brought
+from tolang.engines.cpu.runtime.native import Code, brought, threads_by
 from tolang.engines.cpu.source import native_source
 
 _FUNCTION, _BEGIN = "tolang_arrays", "tolang_arrays_by"
@@ -71,7 +71,7 @@ class _Call(ctypes.Structure):
         (name, _WORD)
         for name in (
             *("numpy", "walk", "table", "kernels", "registers", "count", "inputs", "input", "outputs", "output"),
-            "lengths",
+            *("lengths", "threads", "set_threads", "usual_threads"),
         )
     )
 
@@ -88,13 +88,15 @@ def array_call(
     inputs: Sequence[Given],
     outputs: Sequence[tuple[int, np.dtype[Any], int]],
     lengths: int,
+    threads: int | None,
     owner: object,
 ) -> Callable[..., Any] | None:
     """A function of arrays, which has them live as long as itself that own the code; None where there cannot be one.
 
     It gives the result, several as a tuple, or None where the ordinary call is needed.  `walk` are the addresses of
     what runs the plan, of its table and its kernels, `registers` those that it begins with; outputs are places among
-    these, types and ranks, and the `lengths` of all of them begin at a place, too.
+    these, types and ranks, and the `lengths` of all of them begin at a place, too.  It runs on so many `threads`, where
+    these are told.
     """
     large = len(registers) > _MOST_REGISTERS or len(inputs) > _MOST_INPUTS
     if large or any(one.way is None for one in inputs) or not _knows_arrays():
@@ -111,6 +113,7 @@ def array_call(
     call = _Call(
         ctypes.addressof(numpy), *walk, registers.buffer_info()[0], len(registers), len(inputs),
         ctypes.addressof(expected), len(outputs), ctypes.addressof(given), lengths,
+        threads or 0, *threads_by(),
     )  # fmt: skip
     held = call, numpy, method, expected, given, shapes, registers, inputs, outputs, owner
     found: Callable[..., Any] = _function()(ctypes.byref(method), _capsule()(ctypes.addressof(call), None, None), held)

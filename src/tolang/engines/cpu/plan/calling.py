@@ -19,7 +19,7 @@ from tolang.engines.cpu.plan.array_calls import Given, array_call
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
-from tolang.engines.cpu.runtime.native import runtime_address
+from tolang.engines.cpu.runtime.native import called_on_threads, runtime_address
 from tolang.engines.cpu.runtime.texts import numbered_texts
 from tolang.ground import text_numbers
 from tolang.ground.casting import array_of_number
@@ -148,7 +148,7 @@ class Repeated:
     wrong, is left to the ordinary call: None is returned, for code has no effects.
     """
 
-    __slots__ = ("_block", "_entry", "_inputs", "_native", "_only", "_owner")
+    __slots__ = ("_block", "_entry", "_inputs", "_native", "_only", "_owner", "threads")
 
     def __init__(
         self,
@@ -156,11 +156,13 @@ class Repeated:
         sizes: Mapping[str, int],
         taken: Sequence[tuple[np.ndarray[Any, Any], type]],
         owner: object,
+        threads: int | None,
     ) -> None:
         """Arguments are arrays, or what numbers were taken as, with their classes.
 
-        The code of an entry is loaded as long as its owner lives.
+        The code of an entry is loaded as long as its owner lives.  It runs on as many threads as usual, or as are told.
         """
+        self.threads = threads
         self._entry, self._block, self._owner = entry, entry._block[:], owner
         for place, name in enumerate(entry._sizes):
             self._block[place] = sizes[name]
@@ -178,7 +180,9 @@ class Repeated:
         if any(len(one.kinds) != 1 for one in entry._outputs):
             return None
         outputs = [(place, one.kinds[0], one.rank) for place, one in enumerate(entry._outputs, entry._given)]
-        return array_call(entry.addresses, self._block, self._inputs, outputs, entry._lengths, (entry, self._owner))
+        return array_call(
+            entry.addresses, self._block, self._inputs, outputs, entry._lengths, self.threads, (entry, self._owner)
+        )
 
     @property
     def shortest(self) -> Callable[..., Any]:
@@ -199,7 +203,8 @@ class Repeated:
                 return None
             held.append(array)
             block[place] = address_of(array)
-        if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
+        given = entry._table, block.buffer_info()[0], entry._kernels
+        if entry._run(*given) if self.threads is None else called_on_threads(self.threads, entry._run, given):
             return None
         only = self._only
         if only is None:

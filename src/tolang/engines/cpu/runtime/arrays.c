@@ -65,6 +65,9 @@ struct call {
   int64_t outputs;
   struct output *output; /* whose lengths are in the registers, one after the other */
   int64_t lengths;
+  int64_t threads; /* on how many it runs, or 0 for as many as usual */
+  void (*set_threads)(int64_t);
+  int64_t *usual_threads;
 };
 
 #define MOST 4096
@@ -181,7 +184,11 @@ void *tolang_arrays(void *self, void **objects, int64_t count) {
     registers[call->input[k].place] = (int64_t)data;
   }
   void *state = python->save();
+  if (call->threads)
+    call->set_threads(call->threads);
   int64_t code = call->walk(call->table, registers, call->kernels);
+  if (call->threads)
+    call->set_threads(*call->usual_threads);
   python->restore(state);
   if (code)
     goto ordinary;

@@ -1,4 +1,4 @@
-; Made of arrays.c (08db68f69483209d) by `python -m native`.
+; Made of arrays.c (e36d76dfc5260082) by `python -m native`.
 
 %struct.input = type { i64, i64, ptr, i64, ptr }
 %struct.output = type { i64, i64, ptr }
@@ -20,7 +20,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 48
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %2, %11
-  br i1 %12, label %13, label %289
+  br i1 %12, label %13, label %305
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %9, i64 40
@@ -105,7 +105,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %70 = getelementptr inbounds nuw i8, ptr %58, i64 24
   %71 = load ptr, ptr %70, align 8
   %72 = icmp eq ptr %68, %71
-  br i1 %72, label %73, label %289
+  br i1 %72, label %73, label %305
 
 73:
   %74 = getelementptr inbounds nuw i8, ptr %66, i64 40
@@ -113,7 +113,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %76 = getelementptr inbounds nuw i8, ptr %59, i64 16
   %77 = load ptr, ptr %76, align 8
   %78 = icmp eq ptr %75, %77
-  br i1 %78, label %79, label %289
+  br i1 %78, label %79, label %305
 
 79:
   %80 = getelementptr inbounds nuw i8, ptr %66, i64 8
@@ -122,14 +122,14 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %83 = getelementptr inbounds nuw i8, ptr %59, i64 24
   %84 = load i64, ptr %83, align 8
   %85 = icmp eq i64 %84, %82
-  br i1 %85, label %86, label %289
+  br i1 %85, label %86, label %305
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %66, i64 48
   %88 = load i32, ptr %87, align 8
   %89 = and i32 %88, 1
   %90 = icmp eq i32 %89, 0
-  br i1 %90, label %289, label %91
+  br i1 %90, label %305, label %91
 
 91:
   %92 = icmp sgt i32 %81, 0
@@ -154,13 +154,13 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %105 = getelementptr inbounds nuw i64, ptr %97, i64 %102
   %106 = load i64, ptr %105, align 8
   %107 = icmp eq i64 %104, %106
-  br i1 %107, label %98, label %289
+  br i1 %107, label %98, label %305
 
 108:
   %109 = getelementptr inbounds nuw i8, ptr %59, i64 16
   %110 = load ptr, ptr %109, align 8
   %111 = icmp eq ptr %68, %110
-  br i1 %111, label %112, label %289
+  br i1 %111, label %112, label %305
 
 112:
   %113 = icmp slt i64 %62, 3
@@ -196,7 +196,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %131 = load ptr, ptr %130, align 8
   %132 = call ptr %131()
   %133 = icmp eq ptr %132, null
-  br i1 %133, label %134, label %285
+  br i1 %133, label %134, label %301
 
 134:
   %135 = icmp eq i64 %62, 3
@@ -209,7 +209,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
 137:
   %138 = add i64 %126, -9007199254740993
   %139 = icmp ult i64 %138, -18014398509481985
-  br i1 %139, label %289, label %140
+  br i1 %139, label %305, label %140
 
 140:
   %141 = icmp eq i64 %62, 5
@@ -228,7 +228,7 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
 146:
   %147 = load ptr, ptr %66, align 8
   %148 = icmp eq ptr %147, null
-  br i1 %148, label %289, label %149
+  br i1 %148, label %305, label %149
 
 149:
   %150 = phi ptr [ %147, %146 ], [ %60, %142 ], [ %60, %136 ], [ %60, %120 ], [ %60, %122 ], [ %60, %144 ]
@@ -247,199 +247,225 @@ define ptr @tolang_arrays(ptr %0, ptr readonly %1, i64 %2) {
   %160 = getelementptr inbounds nuw i8, ptr %159, i64 16
   %161 = load ptr, ptr %160, align 8
   %162 = call ptr %161()
-  %163 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %164 = load ptr, ptr %163, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %166 = load ptr, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %163 = getelementptr inbounds nuw i8, ptr %9, i64 88
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %169, label %166
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %9, i64 96
   %168 = load ptr, ptr %167, align 8
-  %169 = call i64 %164(ptr %166, ptr %4, ptr %168)
-  %170 = load ptr, ptr @python, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
-  %172 = load ptr, ptr %171, align 8
-  call void %172(ptr %162)
-  %173 = icmp eq i64 %169, 0
-  br i1 %173, label %174, label %289
+  call void %168(i64 %164)
+  br label %169
 
-174:
-  %175 = getelementptr inbounds nuw i8, ptr %9, i64 80
-  %176 = load i64, ptr %175, align 8
-  %177 = getelementptr inbounds i64, ptr %4, i64 %176
-  %178 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %179 = load i64, ptr %178, align 8
-  %180 = icmp sgt i64 %179, 1
-  br i1 %180, label %181, label %187
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %173 = load ptr, ptr %172, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %175 = load ptr, ptr %174, align 8
+  %176 = call i64 %171(ptr %173, ptr %4, ptr %175)
+  %177 = load i64, ptr %163, align 8
+  %178 = icmp eq i64 %177, 0
+  br i1 %178, label %185, label %179
 
-181:
-  %182 = load ptr, ptr @python, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 56
-  %184 = load ptr, ptr %183, align 8
-  %185 = call ptr %184(i64 %179)
-  %186 = load i64, ptr %178, align 8
-  br label %187
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %9, i64 96
+  %181 = load ptr, ptr %180, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %9, i64 104
+  %183 = load ptr, ptr %182, align 8
+  %184 = load i64, ptr %183, align 8
+  call void %181(i64 %184)
+  br label %185
 
-187:
-  %188 = phi i64 [ %186, %181 ], [ %179, %174 ]
-  %189 = phi ptr [ %185, %181 ], [ null, %174 ]
-  %190 = icmp sgt i64 %188, 0
-  br i1 %190, label %191, label %285
+185:
+  %186 = load ptr, ptr @python, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 24
+  %188 = load ptr, ptr %187, align 8
+  call void %188(ptr %162)
+  %189 = icmp eq i64 %176, 0
+  br i1 %189, label %190, label %305
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %9, i64 72
-  %193 = icmp eq ptr %189, null
-  br label %198
+190:
+  %191 = getelementptr inbounds nuw i8, ptr %9, i64 80
+  %192 = load i64, ptr %191, align 8
+  %193 = getelementptr inbounds i64, ptr %4, i64 %192
+  %194 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  %195 = load i64, ptr %194, align 8
+  %196 = icmp sgt i64 %195, 1
+  br i1 %196, label %197, label %203
 
-194:
-  %195 = icmp ne i64 %255, 0
-  %196 = icmp ne ptr %189, null
-  %197 = select i1 %196, i1 %195, i1 false
-  br i1 %197, label %276, label %280
+197:
+  %198 = load ptr, ptr @python, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %198, i64 56
+  %200 = load ptr, ptr %199, align 8
+  %201 = call ptr %200(i64 %195)
+  %202 = load i64, ptr %194, align 8
+  br label %203
 
-198:
-  %199 = phi ptr [ %177, %191 ], [ %272, %269 ]
-  %200 = phi i64 [ 0, %191 ], [ %273, %269 ]
-  %201 = phi i64 [ 0, %191 ], [ %255, %269 ]
-  %202 = load ptr, ptr %192, align 8
-  %203 = getelementptr inbounds nuw %struct.output, ptr %202, i64 %200
-  %204 = load ptr, ptr %9, align 8
-  %205 = load i64, ptr %203, align 8
-  %206 = getelementptr inbounds i64, ptr %4, i64 %205
-  %207 = load i64, ptr %206, align 8
-  %208 = inttoptr i64 %207 to ptr
-  %209 = load ptr, ptr @python, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %211 = load ptr, ptr %210, align 8
-  %212 = call ptr %211(ptr %208, ptr null, ptr @given_back)
-  %213 = icmp eq ptr %212, null
-  br i1 %213, label %214, label %215
+203:
+  %204 = phi i64 [ %202, %197 ], [ %195, %190 ]
+  %205 = phi ptr [ %201, %197 ], [ null, %190 ]
+  %206 = icmp sgt i64 %204, 0
+  br i1 %206, label %207, label %301
+
+207:
+  %208 = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %209 = icmp eq ptr %205, null
+  br label %214
+
+210:
+  %211 = icmp ne i64 %271, 0
+  %212 = icmp ne ptr %205, null
+  %213 = select i1 %212, i1 %211, i1 false
+  br i1 %213, label %292, label %296
 
 214:
-  call void @tolang_return(ptr %208)
-  br label %250
-
-215:
-  %216 = load ptr, ptr @python, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %216, i64 32
-  %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %203, i64 16
-  %220 = load ptr, ptr %219, align 8
-  call void %218(ptr %220)
-  %221 = load ptr, ptr %204, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %204, i64 24
-  %223 = load ptr, ptr %222, align 8
-  %224 = load ptr, ptr %219, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %226 = load i64, ptr %225, align 8
-  %227 = trunc i64 %226 to i32
-  %228 = call ptr %221(ptr %223, ptr %224, i32 %227, ptr %199, ptr null, ptr %208, i32 1281, ptr null)
+  %215 = phi ptr [ %193, %207 ], [ %288, %285 ]
+  %216 = phi i64 [ 0, %207 ], [ %289, %285 ]
+  %217 = phi i64 [ 0, %207 ], [ %271, %285 ]
+  %218 = load ptr, ptr %208, align 8
+  %219 = getelementptr inbounds nuw %struct.output, ptr %218, i64 %216
+  %220 = load ptr, ptr %9, align 8
+  %221 = load i64, ptr %219, align 8
+  %222 = getelementptr inbounds i64, ptr %4, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = inttoptr i64 %223 to ptr
+  %225 = load ptr, ptr @python, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 8
+  %227 = load ptr, ptr %226, align 8
+  %228 = call ptr %227(ptr %224, ptr null, ptr @given_back)
   %229 = icmp eq ptr %228, null
-  br i1 %229, label %230, label %234
+  br i1 %229, label %230, label %231
 
 230:
-  %231 = load ptr, ptr @python, align 8
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 40
-  %233 = load ptr, ptr %232, align 8
-  call void %233(ptr %212)
-  br label %250
+  call void @tolang_return(ptr %224)
+  br label %266
 
-234:
-  %235 = getelementptr inbounds nuw i8, ptr %204, i64 8
+231:
+  %232 = load ptr, ptr @python, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 32
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %219, i64 16
   %236 = load ptr, ptr %235, align 8
-  %237 = call i32 %236(ptr %228, ptr %212)
-  %238 = icmp eq i32 %237, 0
-  br i1 %238, label %243, label %239
-
-239:
-  %240 = load ptr, ptr @python, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 40
-  %242 = load ptr, ptr %241, align 8
-  call void %242(ptr %228)
-  br label %250
-
-243:
-  %244 = load i64, ptr %225, align 8
-  %245 = icmp eq i64 %244, 0
+  call void %234(ptr %236)
+  %237 = load ptr, ptr %220, align 8
+  %238 = getelementptr inbounds nuw i8, ptr %220, i64 24
+  %239 = load ptr, ptr %238, align 8
+  %240 = load ptr, ptr %235, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %219, i64 8
+  %242 = load i64, ptr %241, align 8
+  %243 = trunc i64 %242 to i32
+  %244 = call ptr %237(ptr %239, ptr %240, i32 %243, ptr %215, ptr null, ptr %224, i32 1281, ptr null)
+  %245 = icmp eq ptr %244, null
   br i1 %245, label %246, label %250
 
 246:
-  %247 = getelementptr inbounds nuw i8, ptr %204, i64 16
-  %248 = load ptr, ptr %247, align 8
-  %249 = call ptr %248(ptr %228)
-  br label %250
+  %247 = load ptr, ptr @python, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 40
+  %249 = load ptr, ptr %248, align 8
+  call void %249(ptr %228)
+  br label %266
 
 250:
-  %251 = phi ptr [ null, %214 ], [ null, %239 ], [ null, %230 ], [ %249, %246 ], [ %228, %243 ]
-  %252 = icmp ne ptr %251, null
-  %253 = xor i1 %252, true
-  %254 = zext i1 %253 to i64
-  %255 = or i64 %201, %254
-  br i1 %193, label %261, label %256
+  %251 = getelementptr inbounds nuw i8, ptr %220, i64 8
+  %252 = load ptr, ptr %251, align 8
+  %253 = call i32 %252(ptr %244, ptr %228)
+  %254 = icmp eq i32 %253, 0
+  br i1 %254, label %259, label %255
 
-256:
-  %257 = load ptr, ptr @python, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 64
-  %259 = load ptr, ptr %258, align 8
-  %260 = call i32 %259(ptr %189, i64 %200, ptr %251)
-  br label %269
+255:
+  %256 = load ptr, ptr @python, align 8
+  %257 = getelementptr inbounds nuw i8, ptr %256, i64 40
+  %258 = load ptr, ptr %257, align 8
+  call void %258(ptr %244)
+  br label %266
 
-261:
-  %262 = load i64, ptr %178, align 8
-  %263 = icmp sgt i64 %262, 1
-  %264 = select i1 %263, i1 %252, i1 false
-  br i1 %264, label %265, label %269
+259:
+  %260 = load i64, ptr %241, align 8
+  %261 = icmp eq i64 %260, 0
+  br i1 %261, label %262, label %266
 
-265:
-  %266 = load ptr, ptr @python, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %266, i64 40
-  %268 = load ptr, ptr %267, align 8
-  call void %268(ptr %251)
-  br label %269
+262:
+  %263 = getelementptr inbounds nuw i8, ptr %220, i64 16
+  %264 = load ptr, ptr %263, align 8
+  %265 = call ptr %264(ptr %244)
+  br label %266
 
-269:
-  %270 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %271 = load i64, ptr %270, align 8
-  %272 = getelementptr inbounds i64, ptr %199, i64 %271
-  %273 = add nuw nsw i64 %200, 1
-  %274 = load i64, ptr %178, align 8
-  %275 = icmp slt i64 %273, %274
-  br i1 %275, label %198, label %194
+266:
+  %267 = phi ptr [ null, %230 ], [ null, %255 ], [ null, %246 ], [ %265, %262 ], [ %244, %259 ]
+  %268 = icmp ne ptr %267, null
+  %269 = xor i1 %268, true
+  %270 = zext i1 %269 to i64
+  %271 = or i64 %217, %270
+  br i1 %209, label %277, label %272
 
-276:
-  %277 = load ptr, ptr @python, align 8
-  %278 = getelementptr inbounds nuw i8, ptr %277, i64 40
-  %279 = load ptr, ptr %278, align 8
-  call void %279(ptr %189)
+272:
+  %273 = load ptr, ptr @python, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 64
+  %275 = load ptr, ptr %274, align 8
+  %276 = call i32 %275(ptr %205, i64 %216, ptr %267)
   br label %285
 
-280:
-  %281 = icmp sgt i64 %274, 1
-  %282 = select i1 %281, ptr %189, ptr %251
-  %283 = icmp eq ptr %282, null
-  %284 = select i1 %195, i1 true, i1 %283
-  br i1 %284, label %285, label %298
+277:
+  %278 = load i64, ptr %194, align 8
+  %279 = icmp sgt i64 %278, 1
+  %280 = select i1 %279, i1 %268, i1 false
+  br i1 %280, label %281, label %285
+
+281:
+  %282 = load ptr, ptr @python, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 40
+  %284 = load ptr, ptr %283, align 8
+  call void %284(ptr %267)
+  br label %285
 
 285:
-  %286 = load ptr, ptr @python, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %286, i64 48
-  %288 = load ptr, ptr %287, align 8
-  call void %288()
-  br label %289
+  %286 = getelementptr inbounds nuw i8, ptr %219, i64 8
+  %287 = load i64, ptr %286, align 8
+  %288 = getelementptr inbounds i64, ptr %215, i64 %287
+  %289 = add nuw nsw i64 %216, 1
+  %290 = load i64, ptr %194, align 8
+  %291 = icmp slt i64 %289, %290
+  br i1 %291, label %214, label %210
 
-289:
-  %290 = load ptr, ptr @python, align 8
-  %291 = getelementptr inbounds nuw i8, ptr %290, i64 32
-  %292 = load ptr, ptr %291, align 8
-  %293 = getelementptr inbounds nuw i8, ptr %290, i64 96
-  %294 = load ptr, ptr %293, align 8
-  call void %292(ptr %294)
-  %295 = load ptr, ptr @python, align 8
-  %296 = getelementptr inbounds nuw i8, ptr %295, i64 96
-  %297 = load ptr, ptr %296, align 8
-  br label %298
+292:
+  %293 = load ptr, ptr @python, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 40
+  %295 = load ptr, ptr %294, align 8
+  call void %295(ptr %205)
+  br label %301
 
-298:
-  %299 = phi ptr [ %297, %289 ], [ %282, %280 ]
-  ret ptr %299
+296:
+  %297 = icmp sgt i64 %290, 1
+  %298 = select i1 %297, ptr %205, ptr %267
+  %299 = icmp eq ptr %298, null
+  %300 = select i1 %211, i1 true, i1 %299
+  br i1 %300, label %301, label %314
+
+301:
+  %302 = load ptr, ptr @python, align 8
+  %303 = getelementptr inbounds nuw i8, ptr %302, i64 48
+  %304 = load ptr, ptr %303, align 8
+  call void %304()
+  br label %305
+
+305:
+  %306 = load ptr, ptr @python, align 8
+  %307 = getelementptr inbounds nuw i8, ptr %306, i64 32
+  %308 = load ptr, ptr %307, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %306, i64 96
+  %310 = load ptr, ptr %309, align 8
+  call void %308(ptr %310)
+  %311 = load ptr, ptr @python, align 8
+  %312 = getelementptr inbounds nuw i8, ptr %311, i64 96
+  %313 = load ptr, ptr %312, align 8
+  br label %314
+
+314:
+  %315 = phi ptr [ %313, %305 ], [ %298, %296 ]
+  ret ptr %315
 }
 
 define internal void @given_back(ptr %0) {

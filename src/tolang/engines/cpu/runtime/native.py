@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
+_USUAL_THREADS = ctypes.c_int64()
+"""How many threads code runs on that has no number of its own."""
 kept, keep = cache.load, cache.store
 
 LONGEST = 20_000
@@ -57,7 +60,8 @@ def _started() -> None:
     versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
     runtime = _runtime(linker, host, versions)
     runtime.set_threads(threads)
-    _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime, threads=threads)
+    _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime)
+    _USUAL_THREADS.value = threads
 
 
 def _features() -> str:
@@ -273,7 +277,7 @@ def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on."""
     with _LOCK:
         _started()
-        _STATE["threads"] = number
+        _USUAL_THREADS.value = number
         _STATE["runtime"].set_threads(number)
 
 
@@ -287,7 +291,7 @@ def use_threads(number: int) -> Iterator[None]:
     try:
         yield
     finally:
-        _STATE["runtime"].set_threads(_STATE["threads"])
+        _STATE["runtime"].set_threads(_USUAL_THREADS.value)
 
 
 def called_on_threads(number: int, code: Callable[..., Any], arguments: Sequence[Any]) -> Any:
@@ -297,7 +301,12 @@ def called_on_threads(number: int, code: Callable[..., Any], arguments: Sequence
     try:
         return code(*arguments)
     finally:
-        of_code(_STATE["threads"])
+        of_code(_USUAL_THREADS.value)
+
+
+def threads_by() -> tuple[int, int]:
+    """For native code, the addresses of what sets how many threads there are, and of the usual number."""
+    return runtime_address("tolang_threads"), ctypes.addressof(_USUAL_THREADS)
 
 
 @contextmanager
