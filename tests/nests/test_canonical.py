@@ -172,7 +172,7 @@ def test_what_is_laid_out_once_is_one_kernel_for_all_lengths() -> None:
     source = "use linalg\ntol a: f32 [90,{depth}]\ntol b: f32 [{columns},{depth}]\n"
     source += "y := matmul(a, map(tol[{depth},{columns}], b[j,i], [i,j]))"
     found, rng = set(), np.random.default_rng(5)
-    for depth, columns in ((4, 6), (6, 8), (30, 7)):
+    for depth, columns in ((14, 10), (16, 12), (30, 11)):
         program = tolang.compile(source.format(depth=depth, columns=columns), engine="cpu")
         made = plan(program.core, host_target(), fixed=frozenset({"b"}))
         assert made.once is not None

@@ -36,7 +36,7 @@ from tolang.nests.patterns.beginning import beginnings_of, is_all_that_is_left
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import Contraction, contraction_of, count_of
-from tolang.nests.patterns.few_rows import alternatives
+from tolang.nests.patterns.few_rows import alternatives, is_small
 from tolang.nests.patterns.filters import filter_of
 from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
@@ -318,6 +318,8 @@ class _Choosing:
         chosen = self._with_strategy(nest, strategy, inside)
         if strategy.name != CONTRACTION:
             return chosen
+        if is_small(chosen, self.whole):
+            return self._with_strategy(nest, Strategy(FOLDS), inside)
         unpacked = (
             self._with_strategy(nest, self._along(nest), inside),
             self._with_strategy(nest, _SIDE_BY_SIDE, inside),

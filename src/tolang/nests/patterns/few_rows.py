@@ -2,6 +2,7 @@
 
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 rows or fewer reads b as it lies, all columns side by side
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 columns or fewer reads a as it lies, along the fold
+    c[i,j] = reduce[k](a[i,k] * b[k,j])    with 8 steps and 8 columns or fewer, that are known, is written out
 
 Whether they are few is asked before the nest, unless it is known, so that each way is a kernel of its own.
 """
@@ -17,6 +18,29 @@ from tolang.nests.nest import Branch, Load, Nest, Step
 from tolang.nests.patterns.column_folds import read_side_by_side
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase, contraction_of, count_of
 from tolang.nests.patterns.tile import demand_of, shape_of
+
+SHORT = 8
+"""Folds of so many steps at the most are written out, and so are so many rows or columns of them."""
+SMALL = 2048
+"""How many elements a product in a batch has at the most for packing not to pay where its folds are short."""
+
+
+def is_small(packed: Nest, whole: Mapping[str, Size]) -> bool:
+    """Whether a contraction has short folds, few rows or columns of them or a batch, all of known length.
+
+    Such are points that one matrix moves, or small matrices: panels would hold more of nothing than of them.
+    """
+    contraction = contraction_of(packed)
+    assert contraction is not None
+    depths = [count_of(phase.depth, whole).constant for phase in contraction.phases if len(phase.depth) == 1]
+    if len(depths) < len(contraction.phases) or any(depth is None or depth > SHORT for depth in depths):
+        return False
+    if _is_heavy(contraction) or not all(_are_read((*p.lefts, *p.rights)) for p in contraction.phases):
+        return False
+    rows, columns = (count_of(one, whole).constant for one in (contraction.rows, contraction.columns))
+    if any(count is not None and count <= SHORT for count in (rows, columns)):
+        return True
+    return bool(contraction.batch) and rows is not None and columns is not None and rows * columns <= SMALL
 
 
 def alternatives(packed: Nest, tiles: Step, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
