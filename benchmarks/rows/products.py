@@ -8,11 +8,22 @@ import numpy as np
 
 from benchmarks.peers import prange, with_graphblas, with_jax, with_numba, with_onnxruntime, with_torch
 from benchmarks.row import Array, Row
+from tolang.ground.dataclasses import replace
 
 PRODUCT = """\
 tol a: {space} [n,k]
 tol b: {space} [k,m]
 c := map(tol[n,m], reduce(map(a[i], {times}), {plus}, {zero}), [i,j])
+"""
+POINTS = """\
+tol a: f32 [n,3]
+tol b: f32 [3,4]
+c := map(tol[n,4], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])
+"""
+SMALL_BATCH = """\
+tol a: f32 [s,8,8]
+tol b: f32 [s,8,8]
+c := map(tol[s,8,8], reduce(map(tol[8], a[t,i,q] * b[t,q,j], q), add, 0), [t,i,j])
 """
 BATCH = """\
 tol a: f32 [s,n,k]
@@ -71,6 +82,25 @@ def product(name: str, sizes: tuple[int, int, int], kind: str = "f32", target: f
         reference=np.matmul,
         operations=multiplications,
         target=target,
+        peers={
+            "torch": with_torch(lambda torch, a, b: a @ b),
+            "jax": with_jax(lambda jax, a, b: a @ b),
+            "onnxruntime": with_onnxruntime(lambda node, a, b: [node("MatMul", ["x1", "x2"], ["y"])]),
+        },
+    )
+
+
+def batch(name: str, source: str, sizes: tuple[int, int], tiny: tuple[int, int]) -> Row:
+    """Products of two stacks of square matrices."""
+    return Row(
+        name=f"{name} f32",
+        source=source,
+        data=stacks,
+        sizes=sizes,
+        tiny=tiny,
+        reference=np.matmul,
+        operations=lambda s, n: 2.0 * s * n**3,
+        target=0.95,
         peers={
             "torch": with_torch(lambda torch, a, b: a @ b),
             "jax": with_jax(lambda jax, a, b: a @ b),
@@ -217,21 +247,9 @@ ROWS = [
     product("product tall 65536 x 64", (65536, 64, 64)),
     product("product 2048 x 512 by 10", (2048, 512, 10)),
     product("product 2048 x 512 by 40", (2048, 512, 40)),
-    Row(
-        name="product batch 64 of 128 f32",
-        source=BATCH,
-        data=stacks,
-        sizes=(64, 128),
-        tiny=(3, 5),
-        reference=np.matmul,
-        operations=lambda s, n: 2.0 * s * n**3,
-        target=0.95,
-        peers={
-            "torch": with_torch(lambda torch, a, b: a @ b),
-            "jax": with_jax(lambda jax, a, b: a @ b),
-            "onnxruntime": with_onnxruntime(lambda node, a, b: [node("MatMul", ["x1", "x2"], ["y"])]),
-        },
-    ),
+    replace(product("product points 100000 x 3 by 4", (100000, 3, 4)), source=POINTS, tiny=(7, 3, 4)),
+    batch("product batch 64 of 128", BATCH, (64, 128), (3, 5)),
+    batch("product batch 4096 of 8", SMALL_BATCH, (4096, 8), (3, 8)),
     *SEMIRINGS,
     Row(
         name="log-sum-exp product 512",
