@@ -86,19 +86,17 @@ def test_figures_of_limits_are_those_of_the_measurement() -> None:
     assert f"{met} of the {targets} targets that we set" in page
     table = rows(measured)
     times = {row[0]: dict(zip(table[0], row, strict=True)) for row in table[2:]}
+    circuit = times["arithmetic circuit of 1 million gates"]
+    assert "(numba)" in circuit["ratio to best"]
+    slower = seconds(circuit["ours"]) / seconds(circuit["numba"])
+    assert f"takes {slower:.1f} times as long as Numba's loop" in page
     for name, peer, told in (
-        ("arithmetic circuit of 1 million gates", "numba", "takes {} times as long as Numba's loop"),
         (
             "pairwise distances 2048 x 2048 x 64",
             "torch",
-            "distances of all pairs of 2,048 points {} times as long as PyTorch's",
+            "distances of all pairs of 2,048 points take {} times as long as PyTorch's",
         ),
-    ):
-        assert f"({peer})" in times[name]["ratio to best"]
-        slower = seconds(times[name]["ours"]) / seconds(times[name][peer])
-        assert told.format(f"{slower:.1f}") in page
-    for name, peer, told in (
-        ("softmax 4096 x 1024", "onnxruntime", "On one core a softmax takes {} times as long as onnxruntime's"),
+        ("sigmoid 4M", "onnxruntime", "a sigmoid {} times as long as onnxruntime's"),
         ("product 100 f32", "numpy", "a product of 100 rows and columns {} times as long as NumPy's"),
     ):
         (ratio,) = re.findall(rf"^\| {name} \| [^|]*, ([\d.]+) \({peer}\)", text, re.MULTILINE)
