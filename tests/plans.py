@@ -8,6 +8,13 @@ from tolang.nests.passes.pipeline import Pass
 from tolang.nests.planning import planned
 from tolang.nests.target import Target
 
+TARGETS = {
+    "avx512": ("x86_64-unknown-linux-gnu", "+avx512f,+avx2,+fma"),
+    "avx2": ("x86_64-unknown-linux-gnu", "+avx2,+fma"),
+    "neon": ("aarch64-unknown-linux-gnu", "+neon"),
+}
+"""Processors by the width of their vectors: as LLVM calls them, and what they have."""
+
 
 def optimise(lowered: Plan, target: Target | None = None, strict: bool = False) -> Plan:
     """A lowered program after all passes, with strategies."""

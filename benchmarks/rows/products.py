@@ -47,6 +47,14 @@ c := map(tol[n,m], reduce(map(a[i], (* + b[*,j], q), q), nearer, (+Inf,0))[2]', 
 """
 
 
+LIBRARIES = {
+    "torch": with_torch(lambda torch, a, b: a @ b),
+    "jax": with_jax(lambda jax, a, b: a @ b),
+    "onnxruntime": with_onnxruntime(lambda node, a, b: [node("MatMul", ["x1", "x2"], ["y"])]),
+}
+"""Products by those who have them, of matrices and of stacks."""
+
+
 def matrices(kind: str) -> Any:
     """Two random matrices of sizes n, k, m."""
 
@@ -82,11 +90,7 @@ def product(name: str, sizes: tuple[int, int, int], kind: str = "f32", target: f
         reference=np.matmul,
         operations=multiplications,
         target=target,
-        peers={
-            "torch": with_torch(lambda torch, a, b: a @ b),
-            "jax": with_jax(lambda jax, a, b: a @ b),
-            "onnxruntime": with_onnxruntime(lambda node, a, b: [node("MatMul", ["x1", "x2"], ["y"])]),
-        },
+        peers=LIBRARIES,
     )
 
 
@@ -101,11 +105,7 @@ def batch(name: str, source: str, sizes: tuple[int, int], tiny: tuple[int, int])
         reference=np.matmul,
         operations=lambda s, n: 2.0 * s * n**3,
         target=0.95,
-        peers={
-            "torch": with_torch(lambda torch, a, b: a @ b),
-            "jax": with_jax(lambda jax, a, b: a @ b),
-            "onnxruntime": with_onnxruntime(lambda node, a, b: [node("MatMul", ["x1", "x2"], ["y"])]),
-        },
+        peers=LIBRARIES,
     )
 
 

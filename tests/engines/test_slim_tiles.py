@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.plans import optimise
+from tests.plans import TARGETS, optimise
 
 import tolang
 from tolang.engines.cpu.processors import target_of
@@ -52,11 +52,6 @@ COLUMNS = (
     193,
     200,
 )
-TARGETS = {
-    "avx512": ("x86_64-unknown-linux-gnu", "+avx512f,+avx2,+fma"),
-    "avx2": ("x86_64-unknown-linux-gnu", "+avx2,+fma"),
-    "neon": ("aarch64-unknown-linux-gnu", "+neon"),
-}
 
 
 def numbers(seed: int, *shape: int) -> np.ndarray[Any, Any]:

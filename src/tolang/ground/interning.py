@@ -29,8 +29,14 @@ def digest_of(part: Any) -> str:
 
 
 _MADE: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
-atexit.register(_MADE.clear)  # else objects leave it one by one while Python ends, when what compares them is gone
+_HELD: list[Any] = []
 _MAKING = Lock()
+
+
+@atexit.register
+def _hold() -> None:
+    """Has all live on: while Python ends they would leave one by one, when what compares them is gone."""
+    _HELD.extend(_MADE.values())
 
 
 class Unique:

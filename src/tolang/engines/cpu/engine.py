@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
 
 class NotYet(Exception):
-    """A run has met a kernel that is still to be compiled; nothing it did is left."""
+    """A run has met a kernel that is still to be compiled; nothing it did is left.
+
+    Its text is for where it does so again when all that its sizes need was compiled, which is a mistake of ours.
+    """
+
+    def __str__(self) -> str:
+        return "tolang: internal error: code that these sizes need was not compiled for them; please report it"
 
 
 class Impatient(Exception):
@@ -108,7 +114,7 @@ class Executable:
         sizes: Mapping[str, int],
         names: Sequence[str],
         taken: Sequence[tuple[Any, type]],
-        threads: int | None = None,
+        threads: int | None,
     ) -> Repeated | None:
         """Calls with arguments like these, after one that went well; None where they are not so plain.
 
@@ -223,7 +229,7 @@ class Executable:
         found = entry(inputs, sizes, seed)
         if isinstance(found, int):
             if found & NOT_YET == NOT_YET:
-                raise NotYet("code that these sizes need was not compiled for them: please report it")
+                raise NotYet
             if found & NOT_YET == IMPATIENT:
                 raise Impatient(kernels[(found >> CHECK_BITS) - 1].name)
             raise_pending()

@@ -2,7 +2,7 @@
 
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 rows or fewer reads b as it lies, all columns side by side
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 columns or fewer reads a as it lies, along the fold
-    c[i,j] = reduce[k](a[i,k] * b[k,j])    with 8 steps and 8 columns or fewer, that are known, is written out
+    c[i,j] = reduce[k](a[i,k] * b[k,j])    with 8 steps and 8 rows or columns or fewer, that are known, is written out
 
 Whether they are few is asked before the nest, unless it is known, so that each way is a kernel of its own.
 """
@@ -20,8 +20,10 @@ from tolang.nests.patterns.contraction import Contraction, Operand, Phase, contr
 from tolang.nests.patterns.tile import demand_of, shape_of
 
 SHORT = 8
-"""Folds of so many steps at the most are written out, and so are so many rows or columns of them."""
-SMALL = 2048
+"""Steps of a fold, and rows or columns of them, that are little code when they are written out."""
+LITTLE = 256
+"""Bytes that these rows or columns have at the most: more of them leave no registers for vectors of the others."""
+SMALL = 1024
 """How many elements a product in a batch has at the most for packing not to pay where its folds are short."""
 
 
@@ -32,15 +34,22 @@ def is_small(packed: Nest, whole: Mapping[str, Size]) -> bool:
     """
     contraction = contraction_of(packed)
     assert contraction is not None
-    depths = [count_of(phase.depth, whole).constant for phase in contraction.phases if len(phase.depth) == 1]
-    if len(depths) < len(contraction.phases) or any(depth is None or depth > SHORT for depth in depths):
+    depth = max(_told(count_of(phase.depth, whole)) for phase in contraction.phases)
+    if depth > SHORT or any(len(phase.depth) != 1 for phase in contraction.phases):
         return False
     if _is_heavy(contraction) or not all(_are_read((*p.lefts, *p.rights)) for p in contraction.phases):
         return False
-    rows, columns = (count_of(one, whole).constant for one in (contraction.rows, contraction.columns))
-    if any(count is not None and count <= SHORT for count in (rows, columns)):
+    rows, columns = (count_of(one, whole) for one in (contraction.rows, contraction.columns))
+    elements, shape = (rows * columns).constant, shape_of(contraction)
+    if contraction.batch and elements is not None and elements <= SMALL:
         return True
-    return bool(contraction.batch) and rows is not None and columns is not None and rows * columns <= SMALL
+    few = min(_told(rows), _told(columns))
+    return few <= SHORT and shape is not None and depth * few * shape.width <= LITTLE
+
+
+def _told(count: Size) -> int:
+    """How many there are; more than are short where that is not known."""
+    return SHORT + 1 if count.constant is None else int(count.constant)
 
 
 def alternatives(packed: Nest, tiles: Step, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
