@@ -8,12 +8,14 @@ WORKERS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadgroup
 EXAMPLES ?= 5000
 TESTS ?= tests
+COMPILED := tests/engines tests/nests tests/language tests/gallery tests/properties tests/program tests/library tests/onnx
+EMULATED := tests/engines/test_halves.py tests/engines/test_callees.py
 GUARDED := tests/engines tests/nests tests/language tests/gallery tests/properties --deselect tests/engines/test_signals.py
 
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test thorough bridges cluster docs conformance fuzz bench models lint format clean
+.PHONY: help demo test thorough processors bridges cluster docs conformance fuzz bench models lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -29,6 +31,14 @@ test: .venv/for-test ## check style, run the tests, and check types beside them
 
 thorough: .venv/for-test ## run every test, also those of large families that make test takes samples of
 	@TOLANG_ALL=1 $(PYTEST) $(TESTS)
+	@$(MAKE) processors
+
+processors: .venv/for-test ## run the tests of compiled code as on older processors, and emulated ones where qemu-user is installed
+	@for one in $$($(BIN)/python -m tests.engines.processors); do echo "as on $$one"; \
+		TOL_PROCESSOR=$$one $(PYTEST) $(COMPILED) || exit 1; done
+	@if command -v qemu-x86_64-static >/dev/null && [ "$$(uname -m)" = x86_64 ]; then \
+		echo "emulated Nehalem"; qemu-x86_64-static -cpu Nehalem $(BIN)/python -m pytest -n 0 $(EMULATED) || exit 1; \
+	else echo "qemu-x86_64-static is not installed: nothing is emulated"; fi
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py tests/pieces/test_clusters.py \
@@ -52,7 +62,7 @@ fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000
 	@TOL_COMPILE=full TOLANG_ALL=1 TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
 	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
-	@for kind in caches files models programs; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done
+	@for kind in bits caches files folds invariants models pieces programs prompt; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done
 	@for guard in end start; do TOL_GUARD=$$guard $(PYTEST) $(GUARDED) || exit 1; done
 	@$(BIN)/python -m tests.fuzz.interrupts 1000 --commands 50
 

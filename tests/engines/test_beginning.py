@@ -25,7 +25,7 @@ N = 1 << 18
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 def test_results_are_those_of_copies(threads: int) -> None:
     program = tolang.compile(SELECTED, engine="cpu", fallback=False, threads=threads)
-    assert "by beginning" in program.explain()
+    assert "by beginning" in program.explain().full
     for n in (0, 1, 3, 1000, 70_000):
         y = np.arange(n) / 8
         for share in (0.0, 0.1, 0.249, 0.25, 0.26, 0.5, 1.0):
@@ -68,7 +68,7 @@ def test_what_others_read_is_copied() -> None:
 def test_rows_of_tables_are_handed_on_column_by_column() -> None:
     source = "use tables\ntol k: Z [n]\ntol x: R [n]\nr := select((k,x), row -> row[2]' < 0.5)"
     program = tolang.compile(source, engine="cpu", fallback=False)
-    assert program.explain().count("by beginning") == 1
+    assert program.explain().full.count("by beginning") == 1
     x = np.random.default_rng(2).random(5_000)
     keys, values = program(np.arange(5_000), x).columns
     np.testing.assert_array_equal(keys, np.flatnonzero(x < 0.5))

@@ -34,7 +34,7 @@ def never_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     def copies(*_: Any) -> None:
         raise AssertionError("a state is copied")
 
-    monkeypatch.setattr(double_buffering, "_bring_home", copies)
+    monkeypatch.setattr(double_buffering._Pair, "bring_home", copies)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
 
 

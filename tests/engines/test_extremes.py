@@ -65,7 +65,7 @@ def test_extremes_of_pairs(
     storage = "f32" if kind == np.float32 else "f64"
     product = f"map(tol[n,m], reduce(map(a[i], {term}), {function}, {start}), [i,j])"
     program = tolang.compile(f"tol a: {storage} [n,k]\ntol b: {storage} [k,m]\nc := {product}")
-    assert "min and max by one instruction where packing sees no NaN and no -0" in program.explain()
+    assert "min and max by one instruction where packing sees no NaN and no -0" in program.explain().full
     generator = np.random.default_rng(5)
     choose = {"min": np.minimum, "max": np.maximum}[function]
     for rows, depth, columns in ((70, 45, 90), (33, 700, 40)):

@@ -17,6 +17,7 @@ FEW, MANY = 70, 900
 """Columns for which rows are read where they lie, in two panels at the least, and for which they are copied."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 @pytest.mark.parametrize("source", [PRODUCT, NEAREST], ids=["product", "nearest"])

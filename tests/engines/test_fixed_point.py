@@ -33,7 +33,7 @@ def ways(n: int) -> np.ndarray:
 @pytest.mark.parametrize("steps", [0, 1, 2, 5, 6, 7, 8])
 def test_paths_are_those_of_all_steps(steps: int, threads: int) -> None:
     program = tolang.compile(PATHS, engine="cpu", fallback=False, threads=threads)
-    assert "by fixed point" in program.explain()
+    assert "by fixed point" in program.explain().full
     for n in (1, 2, 33, 64):
         along = (np.arange(n)[None, :] - np.arange(n)[:, None]) % n
         wanted = np.where(along <= 2**steps, along.astype(float), np.inf)
@@ -66,14 +66,14 @@ def test_states_that_come_back_go_on(steps: int) -> None:
 def test_steps_that_differ_are_all_done() -> None:
     """Where a step looks at its number, the state may stay and change again."""
     program = tolang.compile(BY_STEP, engine="cpu", fallback=False)
-    assert "by double buffering" in program.explain()
+    assert "by double buffering" in program.explain().full
     np.testing.assert_array_equal(program(np.eye(70), np.ones(70), 9), np.full(70, 2.0))
 
 
 def test_several_states_end_together() -> None:
     """One of two states stays from the first step on, the other one when all has been moved out."""
     program = tolang.compile(PAIRS, engine="cpu", fallback=False)
-    assert "by fixed point" in program.explain()
+    assert "by fixed point" in program.explain().full
     n = 70
     for steps in (0, 1, 69, 70, 10_000_000):
         wanted = np.stack([np.arange(n) / 3, np.maximum(np.arange(1, n + 1) + min(steps, n), 0)], axis=1)

@@ -199,6 +199,18 @@ def test_running_sums_do_not_depend_on_threads() -> None:
     assert all(np.array_equal(results[0], one) for one in results[1:])
 
 
+@pytest.mark.parametrize("length", ["n", 7, 8, 9, 130])
+@pytest.mark.parametrize("steps", [1, 5, 40])
+def test_scans_that_begin_far_inside(length: int | str, steps: int) -> None:
+    """A state that is appended to, behind a start of a known length: a kernel of its own, which sees what is before."""
+    source = f"tol x: R [{length}]\ny := reduce(tol[{steps}], (s,_) -> [s, s[|s|[1]] * 0.5 + 2], x)"
+    x = np.arange(20.0 if length == "n" else float(length))
+    expected = list(x)
+    for _ in range(steps):
+        expected.append(expected[-1] * 0.5 + 2)
+    assert program(source)(x).tolist() == expected
+
+
 def test_scans_side_by_side() -> None:
     """Running sums of columns: the places of a block are the innermost loop."""
     each = [s for s in steps_of("tol x: R [n,m]\ny := cumulative_sum(x, 1)") if isinstance(s, Each)]

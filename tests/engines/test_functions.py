@@ -38,7 +38,7 @@ def both(source: str, *data: Any) -> tuple[dict[str, Array], dict[str, Array]]:
     """The results of the cpu engine, which may not fall back, and of the interpreter."""
     results = []
     for engine in ("cpu", "interpret"):
-        found = tolang.compile(source, engine=engine, fallback=False)(*data)
+        found: Any = tolang.compile(source, engine=engine, fallback=False)(*data)
         results.append({"y": found} if not isinstance(found, dict) else dict(found))
     return results[0], results[1]
 

@@ -33,7 +33,7 @@ def test_folds_by_label(kind: str, function: str, start: str, other: str, strict
     """Labels that are no place go nowhere; places that no element names keep what they began with."""
     source = SUMS.format(kind=kind, places=9, function=function, start=start, other=other)
     program = tolang.compile(source, fallback=False, strict=strict)
-    assert "by labels" in program.explain()
+    assert "by labels" in program.explain().full
     generator = np.random.default_rng(11)
     for rows, columns in ((0, 3), (5, 1), (9000, 4), (20000, 7)):
         kinds: dict[str, type] = {"R": float, "Z": int, "f32": np.float32}
@@ -47,7 +47,7 @@ def test_folds_by_label(kind: str, function: str, start: str, other: str, strict
 def test_many_places_and_one_dimension() -> None:
     source = "tol x: R [n]\ntol label: Z [n]\ntol y: R [k]\nr := map(y, (b,j) -> b + reduce(map(x, if label[i] == j then * else 0, i), add, 0))"
     program = tolang.compile(source, fallback=False)
-    assert "by labels" in program.explain()
+    assert "by labels" in program.explain().full
     generator = np.random.default_rng(2)
     x, y, labels = generator.normal(size=30000), generator.normal(size=700), generator.integers(1, 701, 30000)
     wanted = y + np.bincount(labels - 1, x, minlength=700)
@@ -66,7 +66,7 @@ def test_others_are_no_folds_by_label() -> None:
     for term, terms in cases:
         source = f"tol x: R [n]\ntol label: Z [n]\nr := map(tol[9], reduce(map(tol[n], {term}, i), add, 0), j)"
         program = tolang.compile(source, fallback=False)
-        assert "by labels" not in program.explain()
+        assert "by labels" not in program.explain().full
         np.testing.assert_allclose(program(x, labels), terms.sum(axis=1), rtol=1e-12, atol=1e-12)
 
 
@@ -77,7 +77,7 @@ def test_where_there_is_no_place_no_label_is_looked_at() -> None:
         "r := map(y, (b,j) -> b + reduce(map(x, if label[i+1] == j then * else 0, i), add, 0))"
     )
     program = tolang.compile(source, fallback=False)
-    assert "by labels" in program.explain()
+    assert "by labels" in program.explain().full
     assert program([1.0, 2.0], [1, 2], np.zeros(0)).shape == (0,)
     with pytest.raises(tolang.ToLangRunError):
         program([1.0, 2.0], [1, 2], np.zeros(5))

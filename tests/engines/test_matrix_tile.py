@@ -145,7 +145,7 @@ def test_numbers_with_and_without_signs(left: str, right: str, fixed: bool, writ
 
 
 def test_what_is_planned_is_told(written_out: None) -> None:
-    text = tolang.compile(PLANNED_HERE.format(left="u8", right="i8"), engine="cpu").explain()
+    text = tolang.compile(PLANNED_HERE.format(left="u8", right="i8"), engine="cpu").explain().full
     assert "in tiles of 32 x 32, by instructions that multiply small matrices" in text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,7 +60,8 @@ def test_as_the_interpreter(form: str) -> None:
     generator = np.random.default_rng(5)
     for n, steps in ((3, 0), (4, 1), (5, 7)):
         data = generator.integers(-9, 9, n), generator.integers(1, n + 1, steps)
-        found, wanted = (program(form, engine)(*data) for engine in ("cpu", "interpret"))
+        results: list[Any] = [program(form, engine)(*data) for engine in ("cpu", "interpret")]
+        found, wanted = results
         if not isinstance(found, dict):
             found, wanted = {"y1": found}, {"y1": wanted}
         for name, one in wanted.items():

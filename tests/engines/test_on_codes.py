@@ -99,7 +99,7 @@ numbers := map(tol[n,width], to_number(substring(made[i], ends[i] + 1, length(ma
         found, expected = program(words), judge(words)
         assert {name: one.tolist() for name, one in found.items()} == {n: one.tolist() for n, one in expected.items()}
         assert [type(one) for one in found.values()] == [np.ndarray, np.ndarray]
-    assert "new text" in program.explain()
+    assert "new text" in program.explain().full
 
 
 def test_new_text_that_data_decide_about_is_interpreted() -> None:
@@ -174,7 +174,7 @@ def test_text_in_pieces(tmp_path: Path) -> None:
 
 
 def test_explain_tells_what_stands_for_text() -> None:
-    told = tolang.compile("tol s: S [n]\ny := map(s, * == 'b')").explain()
+    told = tolang.compile("tol s: S [n]\ny := map(s, * == 'b')").explain().full
     assert "== text ==\ncompiled code has codes in the place of text" in told
     assert "text literals[1] is 'b'" in told
     assert "interpreter" not in told

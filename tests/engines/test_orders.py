@@ -49,8 +49,8 @@ def data() -> dict[str, Any]:
 @pytest.mark.parametrize("reader", READERS)
 def test_the_same_numbers_are_read(reader: str, data: dict[str, Any]) -> None:
     source = CONVOLUTION + READERS[reader]
-    found = tolang.compile(source, engine="cpu", fallback=False)(**data)
-    wanted = tolang.compile(source, engine="cpu", fallback=False, strict=True)(**data)
+    found: Any = tolang.compile(source, engine="cpu", fallback=False)(**data)
+    wanted: Any = tolang.compile(source, engine="cpu", fallback=False, strict=True)(**data)
     np.testing.assert_allclose(
         found["r"] if isinstance(found, dict) else found,
         wanted["r"] if isinstance(wanted, dict) else wanted,
@@ -62,7 +62,7 @@ def test_the_same_numbers_are_read(reader: str, data: dict[str, Any]) -> None:
 @pytest.mark.skipif(not fills_lanes(native.host_target()), reason="windows are no rows on this machine")
 @pytest.mark.parametrize("reader", ORDERED)
 def test_between_convolutions_nothing_is_turned(reader: str) -> None:
-    told = tolang.compile(CONVOLUTION + READERS[reader]).explain()
+    told = tolang.compile(CONVOLUTION + READERS[reader]).explain().full
     assert "orders: buffers between" in told
     assert f"[6, 7, {MAPS}]" in told
 

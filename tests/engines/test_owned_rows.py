@@ -19,7 +19,7 @@ r := reduce(place, (s,e,i) -> [[s[1:e-1]], [map(s[e], (v,a) -> {step})], [s[e+1:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_rows_are_changed_in_order(step: str, threads: int) -> None:
     program = tolang.compile(SOURCE.format(step=step), fallback=False, threads=threads)
-    assert "by owned rows" in program.explain()
+    assert "by owned rows" in program.explain().full
     generator = np.random.default_rng(1)
     for n, k, d in ((0, 3, 4), (5, 1, 1), (700, 37, 65)):
         start, x = generator.normal(size=(k, d)), generator.normal(size=(n, d))
@@ -44,7 +44,7 @@ def test_a_row_that_is_not_there_is_an_error() -> None:
 
 def test_steps_that_read_other_rows_go_one_after_the_other() -> None:
     program = tolang.compile(SOURCE.format(step="v + s[1,a]"), fallback=False)
-    assert "by owned rows" not in program.explain()
+    assert "by owned rows" not in program.explain().full
     start, x, places = np.ones((3, 2)), np.zeros((4, 2)), np.array([1, 2, 1, 3])
     np.testing.assert_array_equal(program(start, x, places), [[4, 4], [3, 3], [5, 5]])
 

@@ -73,6 +73,7 @@ print("equal")
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("guard", ["", "end", "start"])
 @pytest.mark.parametrize("caches", ["32K,128K,1M", "48K,2M,8M"])
 def test_results_are_those_of_numpy(caches: str, guard: str) -> None:

@@ -56,7 +56,7 @@ BACKWARDS = DIVIDED.format(kind="f32").replace("map(doubled, * / greatest[i], [i
 )
 def test_rows_that_are_still_needed_are_kept(source: str, wanted: Any) -> None:
     x = np.random.default_rng(3).integers(1, 60, (5, 70)).astype(np.float32)
-    found = tolang.compile(source)(x=x)
+    found: Any = tolang.compile(source)(x=x)
     for one, other in zip(found.values() if isinstance(found, dict) else (found,), wanted(x + x), strict=True):
         np.testing.assert_array_equal(np.asarray(one), other)
 

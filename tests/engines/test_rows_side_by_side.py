@@ -100,7 +100,7 @@ def test_explain_says_so() -> None:
     source = (
         "tol a: f32 [k,n]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(tol[k], (s,v,p) -> s + a[p,i]*b[p,j], 0), [i,j])"
     )
-    plan = tolang.compile(source, engine="cpu").explain()
+    plan = tolang.compile(source, engine="cpu").explain().full
     if "lane_rows 1" in plan or "splat 1" in plan:
         pytest.skip("this processor multiplies by lanes of a vector, or has no loads that fill one")
     assert "beside 1" in plan

@@ -16,7 +16,7 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Memory
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.scalars import SEED, Scalars
@@ -83,7 +83,8 @@ def kernel_of(shared: Shared) -> ir.Module:
     for name in shared.sizes:
         thread.names[name] = Bound.index(word())
     for buffer in shared.buffers:
-        thread.pointers[buffer.name] = thread.builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
+        kind = memory_type(buffer.column.storage).as_pointer()
+        thread.memory[buffer.name] = Memory(thread.builder.inttoptr(word(), kind))
     thread.magnitudes = magnitudes_of(nest, frozenset())
     number = ir.Function(thread.module, ir.FunctionType(ir.IntType(32), []), "llvm.nvvm.read.ptx.sreg.tid.x")
     rest = thread.builder.zext(thread.builder.call(number, []), I64)

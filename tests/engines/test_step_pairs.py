@@ -138,4 +138,4 @@ def test_rows_outside_are_told(wrong: list[float]) -> None:
     ids=["halves", "components", "own places", "other columns", "one row", "no columns", "an element", "a sum"],
 )
 def test_steps_are_paired_where_rows_are_of_two_rows(source: str, pairs: bool) -> None:
-    assert ("step pairs: " in tolang.compile(source).explain()) == pairs
+    assert ("step pairs: " in tolang.compile(source).explain().full) == pairs

@@ -65,6 +65,7 @@ def code_for(lowered: Plan, target: str) -> str:
     return "\n".join(assembly(module, triple, cpu, features) for module in modules)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("target", "source"), list(EXPECTED), ids=lambda value: value.splitlines()[-1][:20])
 def test_vectors_of_the_target_are_used(target: str, source: str) -> None:
     text = code_for(lower(tolang.compile(source).core), target)

@@ -30,7 +30,7 @@ SHAPES = [
 def test_every_shape(kind: str) -> None:
     """Whole blocks, what is left over of them, nothing at all."""
     program = tolang.compile(PLAIN.format(kind=kind), engine="cpu", fallback=False)
-    assert "by transposition" in program.explain()
+    assert "by transposition" in program.explain().full
     for shape in SHAPES:
         x: Any = (
             np.random.default_rng(1).integers(-99, 99, shape).astype(kind.replace("f", "float").replace("i", "int"))
@@ -40,7 +40,7 @@ def test_every_shape(kind: str) -> None:
 
 def test_what_is_computed_on_the_way() -> None:
     program = tolang.compile(WITH_MORE.format(kind="f64"), engine="cpu", fallback=False)
-    assert "by transposition" in program.explain()
+    assert "by transposition" in program.explain().full
     for shape in SHAPES:
         x, w = np.random.default_rng(2).standard_normal(shape), np.random.default_rng(3).standard_normal(shape[2])
         expected = np.maximum(0, x.swapaxes(1, 2) * w[:, None] + 1)
@@ -50,7 +50,7 @@ def test_what_is_computed_on_the_way() -> None:
 def test_lines_that_are_also_read_along_are_not_turned() -> None:
     source = "tol x: f64 [n,n]\ny := map(tol[n,n], x[j,i] + x[i,j], [i,j])"
     program = tolang.compile(source, engine="cpu", fallback=False)
-    assert "by transposition" not in program.explain()
+    assert "by transposition" not in program.explain().full
     x = np.random.default_rng(4).standard_normal((37, 37))
     assert np.array_equal(program(x), x + x.T)
 
@@ -62,7 +62,7 @@ def test_components_are_turned_together() -> None:
     )
     step = "(*[1]' + s[1,j][1]', *[2]' * 2)"
     program = tolang.compile(source.format("R", "R", step), engine="cpu", fallback=False)
-    assert "by transposition" in program.explain()
+    assert "by transposition" in program.explain().full
     for shape in [(1, 1), (3, 5), (16, 16), (28, 30), (70, 33), (0, 9)]:
         x = np.zeros(shape, [("a", "f8"), ("b", "f8")])
         x["a"], x["b"] = np.random.default_rng(5).integers(-99, 99, (2, *shape))
@@ -72,4 +72,4 @@ def test_components_are_turned_together() -> None:
         found: Any = program(x)
         assert all(map(np.array_equal, found.columns, (a, b))), shape
     mixed = tolang.compile(source.format("f32", "R", step), engine="cpu", fallback=False)
-    assert "by transposition" not in mixed.explain()  # blocks of two sides
+    assert "by transposition" not in mixed.explain().full  # blocks of two sides

@@ -64,7 +64,7 @@ def program(form: str, engine: str) -> tolang.Program:
 
 
 def results(form: str, engine: str, *data: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> list[object]:
-    found = program(form, engine)(*data)
+    found: Any = program(form, engine)(*data)
     return [np.asarray(one).tolist() for one in (found.values() if isinstance(found, dict) else [found])]
 
 

@@ -39,7 +39,7 @@ r := map(start, reduce(tol[6], (s,e) -> if x[s] > 0 then yes[s] else no[s], *))
 def compiled(source: str) -> Any:
     """A program that runs by walks, which its plan says."""
     program = tolang.compile(source, engine="cpu", fallback=False)
-    assert f"by walks (abreast {ABREAST})" in program.explain()
+    assert f"by walks (abreast {ABREAST})" in program.explain().full
     return program
 
 

@@ -87,7 +87,7 @@ def test_a_result_that_nobody_holds_is_memory_for_the_next(empty_pool: None) -> 
 
 def test_how_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOL_KEEP_MEMORY", "3")
-    assert kept_memory() == 3 * MEGABYTE
+    assert kept_memory() == 3_000_000
     monkeypatch.setenv("TOL_KEEP_MEMORY", "some")
     with pytest.raises(tolang.ToLangUsageError, match="TOL_KEEP_MEMORY"):
         kept_memory()

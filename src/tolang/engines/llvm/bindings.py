@@ -17,6 +17,17 @@ class Site:
     span: Span | Place | None
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where a buffer lies, and what is freed with it: None, or a null address, where the memory is not its own.
+
+    The two are one value, so that a buffer which gets the memory of another gets both.
+    """
+
+    address: Any
+    owned: Any = None
+
+
 @dataclass(slots=True)
 class Bound:
     """A name's value: an IR value, or a slot in memory for one that changes.

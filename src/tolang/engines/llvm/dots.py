@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I32, constant, quads, vector_bytes, width_of
 
 FOUR = 4
@@ -58,17 +59,12 @@ def _native(builder: ir.IRBuilder, values: list[Any], first: str, width: int) ->
     state, one, two = values
     words = ir.VectorType(I32, width)
     if first == "unsigned":
-        function = _declared(builder, "llvm.x86.avx512.vpdpbusd.512", [words] * 3, words)
+        function = declared(builder.module, "llvm.x86.avx512.vpdpbusd.512", words, [words] * 3)
         return builder.call(function, values)
     numbers = ir.VectorType(I8, FOUR * width)
     name = f"llvm.aarch64.neon.sdot.v{width}i32.v{FOUR * width}i8"
-    function = _declared(builder, name, [words, numbers, numbers], words)
+    function = declared(builder.module, name, words, [words, numbers, numbers])
     return builder.call(function, [state, builder.bitcast(two, numbers), builder.bitcast(one, numbers)])
-
-
-def _declared(builder: ir.IRBuilder, name: str, arguments: list[Any], result: Any) -> Any:
-    module = builder.module
-    return module.globals.get(name) or ir.Function(module, ir.FunctionType(result, arguments), name)
 
 
 def _part(builder: ir.IRBuilder, value: Any, start: int, count: int) -> Any:

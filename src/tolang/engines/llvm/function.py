@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Site
+from tolang.engines.llvm.bindings import Bound, Memory, Site
 from tolang.engines.llvm.magnitudes import Magnitudes, checked_arithmetic, index_from_data, may_wrap, read_plainly
 from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
 from tolang.engines.llvm.types import I1, I8, I64, VectorModule, intrinsic
@@ -46,7 +46,7 @@ class Function:
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
         self.names: dict[str, Bound] = {}
-        self.pointers: dict[str, Any] = {}
+        self.memory: dict[str, Memory] = {}
         self.groups: dict[int, list[Any]] = {}
         self.magnitudes = Magnitudes({}, frozenset(), ())
         self.plain: frozenset[str] = frozenset()
@@ -248,8 +248,8 @@ class Function:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Names and folds seen inside are forgotten outside."""
-        names, groups, pointers = dict(self.names), dict(self.groups), dict(self.pointers)
+        names, groups, memory = dict(self.names), dict(self.groups), dict(self.memory)
         try:
             yield
         finally:
-            self.names, self.groups, self.pointers = names, groups, pointers
+            self.names, self.groups, self.memory = names, groups, memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I32, I64
 
 LINE = 64
@@ -16,11 +17,7 @@ DATA = 1
 
 def ask_for(builder: ir.IRBuilder, place: Any, ahead: int, *, written: bool = False, caches: int = ALL_CACHES) -> None:
     """Asks for what lies so many bytes behind a place, to be read or `written`; what is not memory is no error then."""
-    name, module = "llvm.prefetch.p0", builder.module
-    function = module.globals.get(name)
-    if function is None:
-        kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
-        function = ir.Function(module, kind, name)
+    function = declared(builder.module, "llvm.prefetch.p0", ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
     first = builder.bitcast(place, I8.as_pointer())
     place = builder.gep(first, [ir.Constant(I64, ahead)])
     builder.call(function, [place, *(ir.Constant(I32, one) for one in (int(written), caches, DATA))])

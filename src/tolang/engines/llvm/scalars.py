@@ -71,7 +71,7 @@ class Scalars(Function, Evaluator):
         """The element's address; coordinates count from 1."""
         builder, panels = self.builder, buffer.panels
         if panels is None:
-            return builder.gep(self.pointers[buffer.name], [self._flat(at, buffer.shape)])
+            return builder.gep(self.memory[buffer.name].address, [self._flat(at, buffer.shape)])
         cut, width = len(at) - panels.across, ir.Constant(I64, panels.width)
         steps: Any = ir.Constant(I64, 1)
         for length in buffer.shape[:cut]:
@@ -81,7 +81,7 @@ class Scalars(Function, Evaluator):
         chunks, inside = quotient_of(builder, step, chunk), remainder_of(builder, step, chunk)
         offset = builder.add(builder.mul(builder.add(builder.mul(chunks, width), own), chunk), inside)
         offset = builder.add(builder.mul(panel, builder.mul(steps, width)), offset)
-        return builder.gep(self.pointers[buffer.name], [offset])
+        return builder.gep(self.memory[buffer.name].address, [offset])
 
     def _place_in_panels(self, at: tuple[Size, ...], shape: tuple[Size, ...], width: Any) -> tuple[Any, Any]:
         """Which panel of a width has an element, from 0, and its place there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow, is_real, is_unsigned
 
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
@@ -168,13 +169,10 @@ def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any])
     suffix = f"v{kind.count}{suffix}" if isinstance(kind, ir.VectorType) else suffix
     result = kind
     if name.endswith("with.overflow"):
-        result = ir.LiteralStructType([kind, I1])
+        result = ir.LiteralStructType([kind, kind_of("bool", kind.count if kind is not single else 1)])
     elif name.startswith("vector.reduce"):
         result = single
-    full = f"llvm.{name}.{suffix}"
-    function = builder.module.globals.get(full)
-    if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(result, [a.type for a in arguments]), full)
+    function = declared(builder.module, f"llvm.{name}.{suffix}", result, [a.type for a in arguments])
     return builder.call(function, arguments)
 
 
@@ -188,10 +186,7 @@ def external(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) 
             result = builder.insert_element(result, external(builder, name, kind.element, single), place)
         return result
     full = name + ("f" if kind == FLOAT else "")
-    function = builder.module.globals.get(full)
-    if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(kind, [a.type for a in arguments]), full)
-        function.attributes.add("nounwind")
+    function = declared(builder.module, full, kind, [a.type for a in arguments], ["nounwind"])
     return builder.call(function, arguments)
 
 
@@ -209,7 +204,6 @@ def size_of(kind: Any) -> Any:
 
 def copy_memory(builder: ir.IRBuilder, to: Any, source: Any, size: Any) -> None:
     """Copies so many bytes to where others lie."""
-    name, module, place = "llvm.memcpy.p0.p0.i64", builder.module, I8.as_pointer()
-    kind = ir.FunctionType(ir.VoidType(), [place, place, I64, I1])
-    copy = module.globals.get(name) or ir.Function(module, kind, name)
+    place = I8.as_pointer()
+    copy = declared(builder.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [place, place, I64, I1])
     builder.call(copy, [to, source, size, ir.Constant(I1, 0)])

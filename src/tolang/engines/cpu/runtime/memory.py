@@ -29,7 +29,7 @@ from tolang.ground.whole_numbers import whole_number
 
 COUNTED = 1 << 12
 """Bytes from which on a piece is counted."""
-KEPT = 1 << 28
+KEPT = 256 * 10**6
 """Bytes of large blocks that are kept for the next run, on a machine that has many times as much."""
 WITHOUT_ASKING = 1 << 28
 """Bytes that a run may take before it asks, on a machine that has many times as much."""
@@ -45,13 +45,13 @@ _FUNCTIONS = ("PyGILState_Ensure", "PyObject_CallNoArgs", "Py_DecRef", "PyGILSta
 
 
 def kept_memory() -> int:
-    """How many bytes are kept for the next run at the most, as `TOL_KEEP_MEMORY` says in MiB."""
+    """How many bytes are kept for the next run at the most, as `TOL_KEEP_MEMORY` says in MB."""
     wanted = os.environ.get("TOL_KEEP_MEMORY", "")
     number = whole_number(wanted)
     if wanted and (number is None or number < 0):
-        message, expected = "TOL_KEEP_MEMORY is no number of MiB", "a whole number, 0 to keep none"
+        message, expected = "TOL_KEEP_MEMORY is no number of MB", "a whole number, 0 to keep none"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
-    return min(KEPT, physical_memory() // 16) if number is None else min(number, 1 << 30) << 20
+    return min(KEPT, physical_memory() // 16) if number is None else min(number, 1 << 30) * 10**6
 
 
 @dataclass(frozen=True, slots=True)

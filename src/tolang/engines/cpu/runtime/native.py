@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
-from tolang.engines.cpu.processors import host_features, target_of
+from tolang.engines.cpu.processors import features_of, host, host_features, target_of
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal, kept_memory
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import FOR_KERNELS, RUNTIME, SYMBOLS, Runtime, default_threads
+from tolang.engines.llvm.callees import missing_features
 from tolang.ground.memory import allowing
 from tolang.ground.version import VERSION
 from tolang.nests.target import Target
@@ -54,7 +55,7 @@ def _started() -> None:
     threads = default_threads()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    host = cpu, features = llvm.get_host_cpu_name(), _features()
+    host = cpu, features = _host()
     linker = _linker(_target(host))
     llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
     versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
@@ -64,10 +65,10 @@ def _started() -> None:
     _USUAL_THREADS.value = threads
 
 
-def _features() -> str:
-    """What this processor can do; LLVM is to use vectors as wide as there are, where it would take half of that."""
-    found = host_features()
-    return f"{found},-prefer-256-bit" if "+avx512f" in found.split(",") else found
+def _host() -> tuple[str, str]:
+    """The processor and its features; LLVM is to use vectors as wide as there are, where it would take half of that."""
+    name, found = host()
+    return name, f"{found},-prefer-256-bit" if "+avx512f" in found.split(",") else found
 
 
 def _target(host: tuple[str, str], level: int = 3) -> Any:
@@ -124,6 +125,7 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
     with _LOCK:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
+        refuse_missing_instructions(str(module), features)
         machine = Machine(target_machine(triple, cpu, features))
         return str(machine.target.emit_assembly(optimise(module, machine)))
 
@@ -258,12 +260,26 @@ def machine_code(module: ir.Module | str, written_out: bool = False, soon: bool 
     with _LOCK:
         _started()
     text = str(module)
+    refuse_missing_instructions(text, _STATE["host"][1])
     quick = soon or is_quick()
     plain = quick or text.count("\n") > LONGEST
     light = written_out or plain
     with _machine(0 if plain else 3) as machine:
         improved = lightly_optimised(text, machine, not quick) if light else optimise(text, machine)
         return unlocked.emit_object(machine.target, improved)
+
+
+def refuse_missing_instructions(text: str, flags: str) -> None:
+    """Raises where code has instructions that a processor lacks: LLVM would end the process over them."""
+    missing = missing_features(text, features_of(flags))
+    if missing:
+        told = "; ".join(f"{name} needs {', '.join(sorted(needed))}" for name, needed in sorted(missing.items()))
+        message = "a defect of tolang, please report it with the program: code is for another processor than this"
+        raise MissingInstructions(f"{message}: {told}")
+
+
+class MissingInstructions(AssertionError):
+    """Code has instructions that the processor it is compiled for does not have: a mistake of tolang."""
 
 
 def entry_name(*parts: str) -> str:

@@ -15,6 +15,7 @@
     tolang_taken(exception)                             hands out the exception, and lets code run again
     tolang_not_yet(frame)                               stands in for a kernel that is still being compiled
     tolang_forked()                                     forgets the workers of the process this one was forked from
+    __truncsfhf2(x) and its kin                         convert f16 where the processor cannot (`halves.c`)
 
 Regions are open in slots, so that some may be inside others, and several Python threads may have some at once: whoever
 is idle joins any that has pieces left.  A region's pieces are in parts, one for each thread, neighbours together: every
@@ -44,6 +45,7 @@ from typing import Any
 from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime.memory import TAKING, Taking
 from tolang.engines.cpu.source import joined, native_source
+from tolang.engines.llvm.callees import HALVES, RUNTIME_FUNCTIONS
 from tolang.ground.caches import caches
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.processors import available_processors
@@ -60,10 +62,9 @@ PAUSES = {"x86_64": "@llvm.x86.sse2.pause()", "aarch64": "@llvm.aarch64.isb(i32 
 OTHER_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
-def _pause() -> str:
+def _pause(architecture: str) -> str:
     """The function that waits a moment, in LLVM IR; it does nothing where the processor has nothing for it."""
-    name = platform.machine().lower()
-    pause = PAUSES.get(OTHER_NAMES.get(name, name))
+    pause = PAUSES.get(OTHER_NAMES.get(architecture, architecture))
     if pause is None:
         return "define internal void @tolang_pause() {\n  ret void\n}\n"
     declared = pause.replace(" 15", "")
@@ -72,14 +73,19 @@ def _pause() -> str:
 
 _BINDS = sys.platform.startswith("linux") and os.environ.get("TOL_BIND_THREADS") != "0"
 _PROCESSORS = native_source(f"runtime/{'' if _BINDS else 'no_'}processors.ll")
-RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), _PROCESSORS, TAKING)
 
 
-FOR_KERNELS = (
-    "tolang_parallel", "tolang_width", "tolang_worker", "tolang_workers", "tolang_look", "tolang_running",
-    "tolang_nearest_cache", "tolang_second_cache", "tolang_last_cache",
-)  # fmt: skip
-"""What kernels, and the function that runs a plan, call of it."""
+def runtime_source(architecture: str) -> str:
+    """The runtime in LLVM IR, for processors of an architecture."""
+    threads, halves = native_source("runtime/threads.ll"), native_source("runtime/halves.ll")
+    return joined(threads, halves, _pause(architecture), _PROCESSORS, TAKING)
+
+
+RUNTIME = runtime_source(platform.machine().lower())
+
+
+FOR_KERNELS = tuple(sorted((RUNTIME_FUNCTIONS - set(taking.SYMBOLS)) | HALVES))
+"""What kernels, and the function that runs a plan, call of it; what takes memory is brought beside it."""
 SYMBOLS = (
     *FOR_KERNELS, "tolang_threads", "tolang_caches", "tolang_python", "tolang_taken", "tolang_forked",
     "tolang_not_yet", *taking.SYMBOLS,
