@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import as_inside, beside_words, field_of, handed_in, share_out
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Site
+from tolang.engines.llvm.bindings import Bound, Memory, Site
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I8, I64, copy_memory
 from tolang.ground.dataclasses import dataclass
@@ -66,8 +66,8 @@ class Frame:
         """So many variables, the first ones, are `known` to functions that are shared; others come after them."""
         self.emitter = emitter
         self._names = {n: b for n, b in emitter.names.items() if n in names}
-        self._pointers = {n: p for n, p in emitter.pointers.items() if n in buffers}
-        self._bound = [*[b.value for b in self._names.values()], *self._pointers.values()]
+        self._addresses = {n: one.address for n, one in emitter.memory.items() if n in buffers}
+        self._bound = [*[b.value for b in self._names.values()], *self._addresses.values()]
         outside = beside_words(self._bound)
         self._around = emitter.module.structure([v.type for v in outside])
         self.variables = {
@@ -143,7 +143,7 @@ class Frame:
             others = handed_in(around, self._around, entry, len(self._around.elements))
             values = iter(as_inside(self._bound, others, emitter.words, entry))
             emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
-            emitter.pointers = {n: next(values) for n in self._pointers}
+            emitter.memory = {n: Memory(next(values)) for n in self._addresses}
             self.prologue()
 
         return self._written(name, parameters, inside, body)
@@ -152,7 +152,7 @@ class Frame:
         """The same of variables alone, some of them `lengths` that are known as sizes."""
 
         def inside(words: Any, entry: ir.Block) -> None:
-            self.emitter.pointers = {}
+            self.emitter.memory = {}
             self.emitter.names = {
                 word: Bound.index(ir.Wanted(I64, partial(self._read, words, entry, word))) for word in lengths
             }

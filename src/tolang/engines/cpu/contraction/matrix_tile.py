@@ -18,6 +18,7 @@ from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.register_tile import Loop, RegisterTile
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I32, I64
 from tolang.engines.llvm.vectors import splat
@@ -78,9 +79,8 @@ class MatrixUnit:
         self._call("tilerelease", [])
 
     def _call(self, name: str, values: list[Any]) -> None:
-        module, name = self.builder.module, f"llvm.x86.{name}"
-        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
-        self.builder.call(module.globals.get(name) or ir.Function(module, kind, name), values)
+        kinds = [value.type for value in values]
+        self.builder.call(declared(self.builder.module, f"llvm.x86.{name}", ir.VoidType(), kinds), values)
 
 
 class MatrixTile(RegisterTile):

@@ -25,6 +25,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     strides,
 )
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I64, TYPES, cast, copy_memory
 from tolang.engines.llvm.vectors import splat, turned
@@ -250,18 +251,14 @@ class Packing:
         with builder.if_then(builder.icmp_signed("<", after, total)):
             self._one_panel(after, total, builder.gep(raw, [builder.mul(builder.mul(whole, between), number(size))]))
 
-    def _declared(self, name: str, kind: Any) -> Any:
-        module = self.frame.emitter.module
-        return module.globals.get(name) or ir.Function(module, kind, name)
-
     def _goes(self, along: Line) -> bool:
         """Whether the depth is the direction that memory runs in."""
         return _unit(self.panel.value, along) and not guards(self.panel.value, along) and not self.panel.bits
 
     def _clear(self, raw: Any) -> None:
         size = self.builder.mul(self.frame.get("length"), number(self.panel.step_bytes))
-        kind = ir.FunctionType(ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
-        function = self._declared("llvm.memset.p0.i64", kind)
+        kinds = [POINTER, I8, I64, ir.IntType(1)]
+        function = declared(self.frame.emitter.module, "llvm.memset.p0.i64", ir.VoidType(), kinds)
         self.builder.call(function, [raw, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
 
     def _block(self) -> int:

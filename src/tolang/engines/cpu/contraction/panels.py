@@ -473,7 +473,7 @@ class Panels:
         if how.ready is not None:
             before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
             step = builder.add(before, frame.get("passed"))
-            return builder.gep(frame.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])
+            return builder.gep(frame.emitter.memory[how.ready.name].address, [builder.mul(step, number(how.width))])
         size = how.bytes_of(builder, frame.get("length"))
         panel = builder.bitcast(builder.gep(memory, [builder.mul(size, position)]), how.element.as_pointer())
         if not how.in_rows and not how.beside:

@@ -44,7 +44,7 @@ def prepacking(emitter: Emitter, nest: Nest) -> None:
 
     def region(low: Any, high: Any) -> None:
         size = frame.builder.mul(frame.get("length"), number(panel.step_bytes))
-        memory = frame.builder.bitcast(emitter.pointers[buffer.name], POINTER)
+        memory = frame.builder.bitcast(emitter.memory[buffer.name].address, POINTER)
 
         def one(position: Any) -> None:
             first = frame.builder.mul(position, number(panels.width))

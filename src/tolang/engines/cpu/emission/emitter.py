@@ -9,6 +9,7 @@ from tolang.engines.cpu.emission.bounds import known_lengths
 from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
 from tolang.engines.cpu.emission.looping import loop, loops
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.bindings import Memory
 from tolang.engines.llvm.types import (
     I1,
     I8,
@@ -118,7 +119,8 @@ class Emitter(CpuFunction):
         room = _small_room(buffer, self.largest_on_stack)
         if room is not None:
             kind = memory_type(buffer.column.storage)
-            self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
+            place = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
+            self.memory[buffer.name] = Memory(place)
             return
         builder = self.builder
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
@@ -133,12 +135,14 @@ class Emitter(CpuFunction):
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
         self.stop_if(negative, BELOW_ZERO, buffer.span)
         self.stop_if(wrong, no_memory(buffer.name.rpartition("_")[0]), buffer.span)
-        self.owned.pop(buffer.name, None)
         if self.repeating and self.rooms and self.largest_on_stack > 0:
             self.rooms -= 1
-            self.acquired(buffer, self._room_of_a_step(buffer, total))
+            address, owned = self._room_of_a_step(buffer, total)
         else:
-            self.acquired(buffer, self._taken(buffer, total))
+            address = owned = self._taken(buffer, total)
+        kind = memory_type(buffer.column.storage)
+        self.memory[buffer.name] = Memory(builder.bitcast(address, kind.as_pointer()), owned)
+        self.allocated[-1].append(buffer.name)
 
     def _taken(self, buffer: Buffer, size: Any) -> Any:
         raw = self.builder.call(self.malloc, [size])
@@ -146,8 +150,11 @@ class Emitter(CpuFunction):
         self.stop_if(none, no_memory(buffer.name.rpartition("_")[0]), buffer.span)
         return raw
 
-    def _room_of_a_step(self, buffer: Buffer, size: Any) -> Any:
-        """Room on the stack if that is enough: to take memory in each step of a repetition costs more than many do."""
+    def _room_of_a_step(self, buffer: Buffer, size: Any) -> tuple[Any, Any]:
+        """Room on the stack if that is enough, and what is to be freed, which is null then.
+
+        To take memory in each step of a repetition costs more than many steps do.
+        """
         builder, none = self.builder, ir.Constant(POINTER, None)
         room = builder.bitcast(self.slot(ir.ArrayType(I8, ROOM_OF_A_STEP), align=64), POINTER)
         large = builder.icmp_unsigned(">", size, ir.Constant(I64, ROOM_OF_A_STEP))
@@ -155,15 +162,10 @@ class Emitter(CpuFunction):
         with builder.if_then(large):
             taken = self._taken(buffer, size)
             after = builder.block
-        owned = self.owned[buffer.name] = builder.phi(POINTER)
+        owned = builder.phi(POINTER)
         owned.add_incoming(none, before)
         owned.add_incoming(taken, after)
-        return builder.select(large, owned, room)
-
-    def acquired(self, buffer: Buffer, raw: Any) -> None:
-        """Takes memory as that of a buffer, to be freed with the steps around it."""
-        self.pointers[buffer.name] = self.builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
-        self.allocated[-1].append(buffer.name)
+        return builder.select(large, owned, room), owned
 
     def fold(self, group: Group) -> list[Any]:
         """The final state of a fold, computed once for all of its components."""

@@ -14,6 +14,7 @@ from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.runtime.guarding import guard
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Site
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.scalars import Scalars
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.diagnostics import Span
@@ -44,13 +45,13 @@ class CpuFunction(Scalars):
         self.words: Any = self.function.args[0]
         self.inside_region = False
         self.allocated: list[list[Any]] = [[]]
-        self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
+        self.repeating, self.rooms = False, ROOMS_OF_STEPS
         self.pace = Pace()
         self.following: dict[int, list[NextRow]] = {}
         self.above_zero: dict[int, frozenset[str]] = {}
-        self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
+        self.malloc = declared(self.module, "tolang_take", POINTER, [I64])
         self.malloc.return_value.add_attribute("noalias")
-        self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")
+        self.free = declared(self.module, "tolang_give", ir.VoidType(), [POINTER])
         self.largest_on_stack = -1 if guard() else SMALL_BUFFER
 
     def conclude(self) -> None:
@@ -121,8 +122,9 @@ class CpuFunction(Scalars):
 
     def release(self, held: Any) -> None:
         """Frees a buffer, by its name, or other memory."""
-        address = self.owned.get(held, self.pointers[held]) if isinstance(held, str) else held
-        self.builder.call(self.free, [self.builder.bitcast(address, POINTER)])
+        owned = self.memory[held].owned if isinstance(held, str) else held
+        if owned is not None:
+            self.builder.call(self.free, [owned])
 
     def take(self, size: Any, what: str) -> Any:
         """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""

@@ -29,7 +29,7 @@ from tolang.engines.cpu.runtime.loaded import (
 from tolang.engines.cpu.runtime.workers import Alternating, Workers
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Memory
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
 from tolang.engines.llvm.types import I64, memory_type
@@ -167,7 +167,7 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
             value = _scalar(emitter, word(), known)
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
     for buffer in shared.buffers:
-        emitter.pointers[buffer.name] = word(memory_type(buffer.column.storage).as_pointer())
+        emitter.memory[buffer.name] = Memory(word(memory_type(buffer.column.storage).as_pointer()))
     exchanged = [
         (one.name, other.name)
         for step in nodes_inside(shared.step)
@@ -198,9 +198,10 @@ def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
     place = emitter.slot(I64)
     emitter.builder.store(word, place)
     buffer = Buffer("scalar", known.column, ())
-    emitter.pointers[buffer.name] = emitter.builder.bitcast(place, memory_type(known.column.storage).as_pointer())
+    kind = memory_type(known.column.storage).as_pointer()
+    emitter.memory[buffer.name] = Memory(emitter.builder.bitcast(place, kind))
     value = emitter.load(Load(buffer, (), column=known.column))
-    del emitter.pointers[buffer.name]
+    del emitter.memory[buffer.name]
     return value
 
 

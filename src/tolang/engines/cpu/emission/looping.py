@@ -19,6 +19,7 @@ from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.cpu.plan.artifact import IMPATIENT, MOMENT
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
 from tolang.ground.sizes import Size
@@ -202,10 +203,7 @@ def spend(emitter: CpuFunction, cost: Any) -> None:
 def look(emitter: CpuFunction) -> None:
     """Leaves the function if the run is to end; the main thread lets signals be handled before."""
     builder = emitter.builder
-    known = emitter.module.globals.get("tolang_look")
-    if known is None:
-        known = ir.Function(emitter.module, ir.FunctionType(I64, [I64.as_pointer()]), "tolang_look")
-        for attribute in ("nounwind", "cold", "memory(argmem: readwrite, inaccessiblemem: readwrite)"):
-            known.attributes.add(attribute)
+    effects = "nounwind", "cold", "memory(argmem: readwrite, inaccessiblemem: readwrite)"
+    known = declared(emitter.module, "tolang_look", I64, [I64.as_pointer()], effects)
     found = builder.call(known, [emitter.fault])
     emitter.leave_if(builder.or_(builder.icmp_signed("!=", found, ZERO), emitter.flagged()))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.looping import refuse_long
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I32, I64
 
 if TYPE_CHECKING:
@@ -65,9 +66,10 @@ def parallel(
     """
     patient = emitter.patient or work is None
     names = dict(emitter.names)
-    pointers = dict(emitter.pointers)
+    memory = dict(emitter.memory)
     more = dict(extra or {})
-    bound: list[Any] = [*[b.value for b in names.values()], *pointers.values(), *more.values(), emitter.fault]
+    addresses = [one.address for one in memory.values()]
+    bound: list[Any] = [*[b.value for b in names.values()], *addresses, *more.values(), emitter.fault]
     passed = [emitter.words, *beside_words(bound)]
     struct = emitter.module.structure([v.type for v in passed])
     frame = emitter.slot(struct)
@@ -85,7 +87,7 @@ def parallel(
         emitter.words, *others = loaded
         values = iter(as_inside(bound, others, emitter.words, emitter.entry))
         emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
-        emitter.pointers = {n: next(values) for n in pointers}
+        emitter.memory = {n: Memory(next(values)) for n in memory}
         emitter.captured = {n: next(values) for n in more}
         emitter.fault = next(values)
         emitter.groups = {}
@@ -93,7 +95,7 @@ def parallel(
         emitter.conclude()
     (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
      emitter.pace, emitter.words) = saved  # fmt: skip
-    emitter.pointers = pointers
+    emitter.memory = memory
     for position, (value, read) in enumerate(zip(passed, loaded, strict=True)):
         if read.is_written:
             emitter.builder.store(value, field_of(emitter.builder, frame, position))
@@ -138,10 +140,7 @@ def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any,
     What one thread would take at a time is done here and now.
     """
     builder, module = emitter.builder, emitter.module
-    known = module.globals.get("tolang_parallel")
-    if known is None:
-        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64, I64.as_pointer()])
-        known = ir.Function(module, kind, "tolang_parallel")
+    known = declared(module, "tolang_parallel", I64, [POINTER, POINTER, I64, I64, I64, I64.as_pointer()])
     emitter.leave_if(emitter.flagged())
     with builder.if_else(builder.icmp_signed("<=", count, grain)) as (few, many):
         with few:
@@ -153,6 +152,4 @@ def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any,
 
 def word_of_run(builder: ir.IRBuilder, name: str) -> Any:
     """What the runtime tells: how many threads a region has that starts here, how large a cache is."""
-    module = builder.module
-    function = module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
-    return builder.call(function, [])
+    return builder.call(declared(builder.module, name, I64, []), [])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.strategies.double_buffering import POINTER, bytes_of, exchanging
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I1, I32, I64
 from tolang.nests.nest import Repeat
 
@@ -25,7 +26,7 @@ def fixed_point(emitter: Emitter, repeat: Repeat) -> None:
             step()
             changed: Any = ir.Constant(I1, 0)
             for state, following in repeat.exchanges:
-                places = [builder.bitcast(emitter.pointers[one.name], POINTER) for one in (state, following)]
+                places = [builder.bitcast(emitter.memory[one.name].address, POINTER) for one in (state, following)]
                 differs = builder.call(_compare(emitter), [*places, bytes_of(emitter, state)])
                 changed = builder.or_(changed, builder.icmp_signed("!=", differs, ir.Constant(I32, 0)))
             builder.store(changed, going)
@@ -33,7 +34,6 @@ def fixed_point(emitter: Emitter, repeat: Repeat) -> None:
     exchanging(emitter, repeat, unless_settled)
 
 
-def _compare(emitter: Emitter) -> ir.Function:
+def _compare(emitter: Emitter) -> Any:
     """C's own comparison of bytes."""
-    kind = ir.FunctionType(I32, [POINTER, POINTER, I64])
-    return emitter.module.globals.get("memcmp") or ir.Function(emitter.module, kind, "memcmp")
+    return declared(emitter.module, "memcmp", I32, [POINTER, POINTER, I64])

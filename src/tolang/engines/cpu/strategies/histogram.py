@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.owned_places import owned_places, shares_of
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Memory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
@@ -195,7 +195,7 @@ class _Histogram:
         low = quotient_of(builder, builder.mul(number, count), pieces)
         high = quotient_of(builder, builder.mul(builder.add(number, ONE), count), pieces)
         with emitter.scope():
-            emitter.pointers[self.buffer.name] = state
+            emitter.memory[self.buffer.name] = Memory(state)
             if self.found.free:
                 self._blocks(low, high, state)
             else:
@@ -349,7 +349,7 @@ class _Histogram:
         def one() -> None:
             builder = emitter.builder
             place = builder.sub(emitter.names[PLACE].value, ONE)
-            goal = builder.gep(emitter.pointers[self.buffer.name], [place])
+            goal = builder.gep(emitter.memory[self.buffer.name].address, [place])
             self._add(goal, builder.load(builder.gep(state, [place])), self.buffer.column)
 
         emitter.loop(low, high, PLACE, one)

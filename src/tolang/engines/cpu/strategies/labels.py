@@ -11,7 +11,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import Bound, Memory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64, cast, constant, memory_type
@@ -58,7 +58,7 @@ class _Labels:
         bytes_ = ir.Constant(I64, WIDTH_OF_STORAGE[self.column.storage])
         raw = emitter.take(builder.mul(builder.mul(total, pieces), bytes_), "a fold")
         with emitter.scope():
-            emitter.pointers[STATES] = builder.bitcast(raw, self.kind.as_pointer())
+            emitter.memory[STATES] = Memory(builder.bitcast(raw, self.kind.as_pointer()))
             emitter.names[TOTAL], emitter.names[PIECES] = Bound.index(total), Bound.index(pieces)
             self._each_piece(pieces)
             work = folding(self.nest.values, (SINGLE,))
@@ -97,7 +97,7 @@ class _Labels:
         """Elements of one piece, each to where its label says; those with no place go nowhere."""
         emitter, builder, group = self.emitter, self.emitter.builder, self.found.group
         number, total = builder.sub(emitter.names[ITEM].value, ONE), emitter.names[TOTAL].value
-        state = builder.gep(emitter.pointers[STATES], [builder.mul(number, total)])
+        state = builder.gep(emitter.memory[STATES].address, [builder.mul(number, total)])
         self._clear(state, total, builder.icmp_signed("==", number, ZERO))
         builder = emitter.builder
         count, pieces = emitter.size(group.extents[0]), emitter.names[PIECES].value
@@ -161,7 +161,7 @@ class _Labels:
         """The states of all pieces at one place combined, and what the nest makes of that."""
         emitter = self.emitter
         place, total = self._place(), emitter.names[TOTAL].value
-        states, group = emitter.pointers[STATES], self.found.group
+        states, group = emitter.memory[STATES].address, self.found.group
         sum_ = emitter.slot(self.kind)
         emitter.builder.store(emitter.builder.load(emitter.builder.gep(states, [place])), sum_)
 

@@ -123,6 +123,4 @@ class _Share:
 
 def trailing_zeros(builder: ir.IRBuilder, bits: Any) -> Any:
     """How many bits come before the first that is set; one is."""
-    name = "llvm.cttz.i64"
-    known = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(I64, [I64, I1]), name)
-    return builder.call(known, [bits, ir.Constant(I1, 1)])
+    return intrinsic(builder, "cttz", I64, [bits, ir.Constant(I1, 1)])
