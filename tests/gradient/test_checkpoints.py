@@ -128,7 +128,7 @@ def test_runs_that_would_hold_too_much_have_some(monkeypatch: pytest.MonkeyPatch
         assert chosen.job((), given).sizes.get("checkpoint_steps") == (None if given is small else 32)
     assert chosen.cost(n=1000, k=3).eops == cut.cost(n=1000, k=3, block=32).eops
     assert "with checkpoints, for without it would hold" in str(chosen.cost(n=1000, k=3))
-    assert "checkpoint_steps apart" in chosen.explain()
+    assert "checkpoint_steps apart" in chosen.explain().full
     narrow = chosen(*(large[one].astype(np.float32) for one in by))
     assert narrow["d_w"].dtype == np.float32
     np.testing.assert_allclose(narrow["d_w"], plain[1]["d_w"], rtol=1e-4, atol=1e-5)

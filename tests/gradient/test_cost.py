@@ -78,7 +78,7 @@ def test_sums_cost_nothing() -> None:
 
 
 def strategies(program: tolang.Program) -> str:
-    return program.explain().partition("== strategies ==")[2]
+    return program.explain().full.partition("== strategies ==")[2]
 
 
 def test_the_gradients_of_a_product_and_a_convolution_are_contractions() -> None:
@@ -100,7 +100,7 @@ def test_rows_at_places_of_data_are_added_as_rows() -> None:
     text = "tol x: f32 [v,d]\ntol at: N* [n]\nloss := sum(map(tol[n,d], x[at[i],j]^2, [i,j]))"
     gradient = tolang.compile(text).gradient("loss", "x")
     assert eops(gradient) == "2*n*(d + 1)"
-    plan = gradient.explain().partition("== plan ==")[2]
+    plan = gradient.explain().full.partition("== plan ==")[2]
     assert re.search(r"repeat \[i_\d+ <= n\]", plan)
     assert re.search(r"nest \[i_\d+ <= d\]   by elementwise\n +\S+\[place_\d+, i_\d+\] = add", plan)
 

@@ -10,6 +10,7 @@ from tests.gradient.sameness import read_again, told
 from tests.gradient.test_rules import PROGRAMS, data_for, reals
 
 import tolang
+from tolang.core.source import print_source
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -85,3 +86,19 @@ def test_lengths_that_are_computed_are_measured_once() -> None:
     again = read_again(gradient)
     x = np.arange(1.0, 12.0)
     np.testing.assert_array_equal(again(x), gradient(x))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tol q: R [n]\nspace byte: N [0,255]\nz := convert(q, [byte])",
+        "list way: [length: R]\ntol x: way [n]\ny := reduce(map(x, *[1]'), add, 0)\nd := x",
+        "tol x: [R,R] [n]\nlist p: [length: R, size: R]\nz := convert(x, [p])\ny := convert(x, [p])[size]'",
+        "tol x: [R,R] [n]\nspace unit: R [0,1]\nlist p: [length: unit, unit]\nz := convert(x, [p])",
+    ],
+)
+def test_lists_and_spaces_are_written_as_they_are_read(text: str) -> None:
+    before = tolang.compile(text, engine="interpret")
+    after = tolang.compile(print_source(before.core), engine="interpret")
+    assert {name: str(kind) for name, kind in after.inputs.items()} == {n: str(k) for n, k in before.inputs.items()}
+    assert {name: str(kind) for name, kind in after.outputs.items()} == {n: str(k) for n, k in before.outputs.items()}

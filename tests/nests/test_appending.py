@@ -44,7 +44,7 @@ def judged(value: str) -> str:
             getattr(found, "columns", [found]), getattr(expected, "columns", [expected]), strict=True
         ):
             np.testing.assert_allclose(one, other, rtol=1e-15)
-    return str(compiled.explain())
+    return str(compiled.explain().full)
 
 
 @pytest.mark.parametrize("form", ALWAYS)

@@ -27,7 +27,6 @@ LONGEST = 100
 PROGRAMS = {
     "single": "tol x: R [n+6,m]\nr := map(tol[n,m], reduce(map(tol[7,1], x[i+a-1,j+b-1], [a,b]), add, 0), [i,j])",
     "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",
-    "hoist": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
     "prefixes": "tol v: R [n]\nr := map(v, reduce(v[1:i], add, 0), i)",
     "copies": "tol x: R [n]\ny := cumulative_sum(x)",
     "stretches": (

@@ -23,14 +23,14 @@ d_k := map(tol[m,c,3,3], reduce(map(tol[n,h,w], term(o,q,a,b,l,i,j), [l,i,j]), a
 
 @pytest.mark.skipif(not fills_lanes(host_target()), reason="windows are no rows on this machine")
 def test_a_convolution_and_its_gradient_read_one_copy() -> None:
-    plan = tolang.compile(SOURCE, engine="cpu").explain()
+    plan = tolang.compile(SOURCE, engine="cpu").explain().full
     copies = {line.split()[2].strip(":") for line in plan.splitlines() if line.strip().startswith("buffer windows")}
     reads = [line for line in plan.splitlines() if "turned" in line and "reduce" in line and "windows" in line]
     shared = {name for name in copies if all(f"windows {name}" in line for line in reads)}
-    assert len(reads) == 2  # in tiles of two shapes
+    assert len(reads) == 1  # tiles of two shapes compute the same value, which is printed once
     assert len(shared) == 1
     (name,) = shared
-    assert sum(f"windows {name}" in line and "rows" in line and "reduce" in line for line in plan.splitlines()) == 3
+    assert any(f"windows {name}[" in line and "reduce" in line and "k.1[" in line for line in plan.splitlines())
 
 
 @pytest.mark.parametrize("c", [3, 18, 32])

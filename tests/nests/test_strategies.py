@@ -25,7 +25,18 @@ from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.patterns.window_rows import fills_lanes
 from tolang.nests.printer import print_plan
-from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WALKS, WORDS, Strategy
+from tolang.nests.strategy import (
+    CONTRACTION,
+    FOLDS,
+    IN_SHORT,
+    ITERATION,
+    OF_FOLDS,
+    OF_NESTS,
+    OF_REPEATS,
+    WALKS,
+    WORDS,
+    Strategy,
+)
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 from tolang.nests.verifier import BrokenPlan
@@ -201,24 +212,24 @@ def test_explain_prints_the_plan_without_compiling(name: str, monkeypatch: pytes
 
     monkeypatch.setattr(native, "machine_code", refuse)
     source, data, fixed = CASES[name]
-    text = tolang.compile(source).fix(**{one: data[one] for one in fixed}).explain()
+    text = tolang.compile(source).fix(**{one: data[one] for one in fixed}).explain().full
     assert f" by {name}" in text or f"folds: {name}" in text
     assert WORDS[name] in text
 
 
 def test_every_strategy_has_a_case_an_emitter_and_words() -> None:
-    assert {*OF_NESTS, *OF_REPEATS, *OF_FOLDS} == CASES.keys() == WORDS.keys()
+    assert {*OF_NESTS, *OF_REPEATS, *OF_FOLDS} == CASES.keys() == WORDS.keys() == IN_SHORT.keys()
     assert isinstance(STRATEGIES, Strategies)
     found = [set(table) for table in (STRATEGIES.nests, STRATEGIES.repeats, STRATEGIES.folds)]
     assert found == [set(OF_NESTS), set(OF_REPEATS), set(OF_FOLDS)]
 
 
 def test_an_interpreted_program_says_so() -> None:
-    assert "interpreted" in tolang.compile("tol x: R [n]\nr := map(x, * + 1)", engine="interpret").explain()
+    assert "interpreted" in tolang.compile("tol x: R [n]\nr := map(x, * + 1)", engine="interpret").explain().full
 
 
 def test_whole_numbers_have_another_way_where_they_are_large() -> None:
-    text = tolang.compile(PRODUCT.replace(": R", ": Z")).explain()
+    text = tolang.compile(PRODUCT.replace(": R", ": Z")).explain().full
     assert "where its numbers cannot overflow, else column folds" in text
 
 

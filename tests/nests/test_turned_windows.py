@@ -21,7 +21,7 @@ y := map(tol[5,17,3,3], reduce(map(tol[n,9,9], term(o,k,a,b,l,i,j), [l,i,j]), ad
 
 def test_maps_fill_vectors_where_they_are_many() -> None:
     program = tolang.compile(WEIGHTS, engine="cpu")
-    assert ("turned" in program.explain()) == fills_lanes(host_target())
+    assert ("turned" in program.explain().full) == fills_lanes(host_target())
     for n in (1, 4):  # few steps, and many
         generator = np.random.default_rng(n)
         x = generator.standard_normal((n, 17, 17, 17)).astype(np.float32)
@@ -46,7 +46,8 @@ def test_tiles_fit_the_number_of_maps() -> None:
     program = tolang.compile(MANY, engine="cpu")
     if fills_lanes(host_target()) and host_target().vector_bytes == 64:
         assert (
-            "25*floor((3*c + 63)/64)*floor((m + 5)/6) >= 26*floor((3*c + 47)/48)*floor((m + 7)/8)" in program.explain()
+            "25*floor((3*c + 63)/64)*floor((m + 5)/6) >= 26*floor((3*c + 47)/48)*floor((m + 7)/8)"
+            in program.explain().full
         )
     for n, c, m, h, w in ((2, 32, 32, 13, 11), (1, 64, 6, 17, 16), (3, 17, 9, 9, 10)):
         generator = np.random.default_rng(c)

@@ -34,6 +34,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.core.declarations import declared_columns, declared_type
 from tolang.core.gradient.names import Names, names_in
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.let_chain import unwound, wound
@@ -86,7 +87,9 @@ def print_source(program: Program) -> str:
     for output, part in zip(program.outputs, inside.parts, strict=True):
         if isinstance(part, Variable) and part.name not in own and part.name not in given and not output.group:
             own[part.name] = output.name
-    lines = [*_declared_spaces(program), *(f"tol {one.name}: {_type(one.type)}" for one in program.inputs)]
+    for one in program.inputs:
+        writer.declare_spaces(one.type.columns)
+    lines = [f"tol {one.name}: {_type(one.type)}" for one in program.inputs]
     told = {name for one in program.inputs for length in one.type.shape for name in length.names()}
     lines += [f"tol {writer.name('sizes')} = [{name}]" for name in program.sizes if name not in told]
     exported: dict[str, str] = {}
@@ -101,7 +104,7 @@ def print_source(program: Program) -> str:
             lines += writer.requirements(link.condition)
     for output, part in zip(program.outputs, inside.parts, strict=True):
         lines.append(exported.get(output.name) or f"{output.name} := {writer.text(part)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*writer.spaces.values(), *writer.lists.values(), *lines]) + "\n"
 
 
 def _lengths_alone(expr: Expr) -> set[str]:
@@ -118,18 +121,6 @@ def _lengths_alone(expr: Expr) -> set[str]:
     return lengths - values
 
 
-def _declared_spaces(program: Program) -> list[str]:
-    """Declarations of the bounded spaces of inputs."""
-    found: dict[str, str] = {}
-    for column in (c for one in program.inputs for c in one.type.columns):
-        space = column.space
-        if space.bounded and space.name not in NARROW_INTEGERS:
-            lower = "-Inf" if space.lower is None else str(space.lower)
-            upper = "Inf" if space.upper is None else str(space.upper)
-            found[_space(space)] = f"space {_space(space)}: {space.root} [{lower},{upper}]"
-    return list(found.values())
-
-
 def _space(space: Space) -> str:
     if not space.bounded or space.name in NARROW_INTEGERS:
         return space.name or space.root
@@ -137,14 +128,8 @@ def _space(space: Space) -> str:
     return space.name or f"{space.root[0]}_{'_'.join(ends)}"
 
 
-def _columns(columns: Iterable[Column]) -> str:
-    return ", ".join((f"{c.name}: " if c.name else "") + _space(c.space) for c in columns)
-
-
 def _type(kind: Type) -> str:
-    listed = _columns(kind.columns)
-    listed = listed if kind.capacity == 1 and kind.column.name is None else f"[{listed}]"
-    return f"{listed} [{', '.join(str(s) for s in kind.shape)}]" if kind.shape else listed
+    return declared_type(kind.columns, kind.shape, _space)
 
 
 class _Writer:
@@ -159,6 +144,29 @@ class _Writer:
         self.spelt: dict[str, str] = {}
         self.broken: set[str] = set()
         self.taken = {*taken, *RESERVED}
+        self.spaces: dict[str, str] = {}
+        self.lists: dict[str, str] = {}
+        """Declarations of the bounded spaces by their names, and of lists with names by what they hold."""
+        self.list_names: dict[str, str] = {}
+
+    def declare_spaces(self, columns: Iterable[Column]) -> None:
+        """Sees to it that the bounded spaces of a list are declared."""
+        for space in (column.space for column in columns):
+            if space.bounded and space.name not in NARROW_INTEGERS:
+                lower = "-Inf" if space.lower is None else str(space.lower)
+                upper = "Inf" if space.upper is None else str(space.upper)
+                self.spaces[_space(space)] = f"space {_space(space)}: {space.root} [{lower},{upper}]"
+
+    def columns(self, columns: tuple[Column, ...]) -> str:
+        """The list that something is converted to; one with names is declared, as it has no other way to be written."""
+        self.declare_spaces(columns)
+        listed = declared_columns(columns, _space)
+        if ":" not in listed:
+            return listed
+        if listed not in self.list_names:
+            self.list_names[listed] = self.name("components")
+            self.lists[listed] = f"list {self.list_names[listed]}: [{listed}]"
+        return self.list_names[listed]
 
     def name(self, name: str) -> str:
         """A spelling for a name that is bound here."""
@@ -254,7 +262,7 @@ class _Writer:
                 depth = len(block_shapes([p.type for p in parts], axis)[0]) - axis - 1
                 return f"[{', '.join('[' * depth + self._leaf(p) + ']' * depth for p in parts)}]"
             case Convert(subject=subject):
-                return f"convert({self.text(subject)}, [{_columns(expr.type.columns)}])"
+                return f"convert({self.text(subject)}, [{self.columns(expr.type.columns)}])"
             case Reshape(subject=subject) if expr.type.rank:
                 return f"reshape({self.text(subject)}, [{self.sizes(expr.type.shape)}])"
             case Reshape(subject=subject):
@@ -288,7 +296,7 @@ class _Writer:
         numbers = [self._constant(expr.value) for _ in expr.type.columns]
         text = numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
         if expr.type.columns != literal_type(expr.value).columns * expr.type.capacity:
-            text = f"convert({text}, [{_columns(expr.type.columns)}])"
+            text = f"convert({text}, [{self.columns(expr.type.columns)}])"
         if expr.type.shape:
             return f"map(tol[{self.sizes(expr.type.shape)}], {text})", POSTFIX
         return text, LEVELS["neg"] if text.startswith("-") else ATOM

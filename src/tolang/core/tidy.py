@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+
 from tolang.core.core import (
     Bundle,
     Call,
@@ -124,26 +127,27 @@ def height(expr: Expr) -> int:
     return found
 
 
-def free_names(expr: Expr) -> set[str]:
-    """Names that an expression uses and does not bind itself."""
+def free_names(expr: Expr, of: Callable[[Expr], AbstractSet[str]] | None = None) -> set[str]:
+    """Names that an expression uses and does not bind itself; `of` tells it of the expressions inside, if given."""
+    of = of or free_names
     used = own_names(expr)
     match expr:
         case Let(names=names, value=value, body=body, lengths=lengths):
             bound = {*names, *(length[0] for length in lengths)}
-            return free_names(value) | (free_names(body) - bound)
+            return {*of(value), *(of(body) - bound)}
         case Map(iterators=iterators, body=body):
-            return used | (free_names(body) - set(iterators))
+            return used | (of(body) - set(iterators))
         case Reduce(iterators=iterators, states=states, initials=initials, step=step, lengths=lengths):
             bound = {*iterators, *states, *(length[0] for length in lengths)}
-            return used.union(*(free_names(i) for i in initials)) | (free_names(step) - bound)
+            return used.union(*map(of, initials)) | (of(step) - bound)
         case Call(arguments=arguments, shared=True):
-            return used.union(*(free_names(a) for _, a in arguments))
+            return used.union(*(of(a) for _, a in arguments))
         case Call(sizes=sizes, arguments=arguments, body=body):
             bound = {name for name, _ in sizes} | {name for name, _ in arguments}
             if expr.derivative is not None:
                 used |= _names_of_derivative(expr.derivative)
-            return used.union(*(free_names(a) for _, a in arguments)) | (free_names(body) - bound)
-    return used.union(*(free_names(child) for child in expr.children()))
+            return used.union(*(of(a) for _, a in arguments)) | (of(body) - bound)
+    return used.union(*map(of, expr.children()))
 
 
 def _names_of_derivative(one: Derivative) -> set[str]:

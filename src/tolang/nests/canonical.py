@@ -236,8 +236,8 @@ class _Renaming:
         return self._rewritten(size, self._parameter, self.name, self.around)
 
     def _parameter(self, size: Size) -> Size:
-        """A size that is known before the step: a small constant itself, anything else a parameter."""
-        return size if is_small(size) else self._offset(size)
+        """A size that is known before the step: a constant that stays is itself, anything else a parameter."""
+        return size if self.around.keeps(size) else self._offset(size)
 
     def _offset(self, size: Size) -> Size:
         if size not in self.offsets:
@@ -336,7 +336,7 @@ class _Writing(_Renaming):
 
     def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
         super().__init__(known, inner, made)
-        self.written: dict[tuple[Size, bool], str] = {}
+        self.written: dict[tuple[Size, bool, bool], str] = {}
         self.columns: dict[int, str] = {}
         self.numbers: dict[int, int] = {}
         self.shapes: dict[str, str] = {}
@@ -400,7 +400,7 @@ class _Writing(_Renaming):
         return self.name(value) if isinstance(value, str) else self.node(value)
 
     def _written(self, size: Size) -> str:
-        key = size, self.around.offsets
+        key = size, self.around.offsets, self.around.constants
         found = self.written.get(key)
         if found is None:
             found = self.written[key] = str(self.size(size))

@@ -30,24 +30,27 @@ def _described(steps: tuple[Step, ...]) -> Iterator[str]:
             case Each(steps=inner):
                 yield f"each [{_lengths(step)}], rows among the threads:" if step.iterators else "then:"
                 yield from (f"  {line}" for line in _described(inner))
-            case Branch(then=then, otherwise=otherwise):
-                yield f"if {step.guard if step.guard is not None else scalar_text(step.test[0])}:"
-                yield from (f"  {line}" for line in _described(then))
-                yield from _otherwise(otherwise)
+            case Branch():
+                yield from _branch(step, {})
             case Bind(name=name) | Assign(name=name) if _folds(scalars_of(step)):
                 yield f"{name}: {', '.join(_folds(scalars_of(step)))}"
 
 
-def _otherwise(steps: tuple[Step, ...]) -> Iterator[str]:
-    """What is done where a condition does not hold; another one goes on in the same line."""
-    lines = list(_described(steps))
-    match steps:
-        case (Branch(),):
-            yield f"else {lines[0]}"
-            yield from lines[1:]
-        case _ if lines:
+def _branch(step: Branch, told: dict[tuple[str, ...], str], first: str = "if") -> Iterator[str]:
+    """A branch and those that go on from it; what an earlier one has told is not told again."""
+    condition = str(step.guard) if step.guard is not None else scalar_text(step.test[0])
+    yield f"{first} {condition}:"
+    lines = tuple(_described(step.then))
+    if lines and lines in told:
+        lines = (f"the same as where {told[lines]}",)
+    told.setdefault(lines, condition)
+    yield from (f"  {line}" for line in lines)
+    match step.otherwise:
+        case (Branch() as other,):
+            yield from _branch(other, told, "else if")
+        case steps if rest := list(_described(steps)):
             yield "else:"
-            yield from (f"  {line}" for line in lines)
+            yield from (f"  {line}" for line in rest)
 
 
 def _lengths(step: Nest | Each | Repeat) -> str:

@@ -17,7 +17,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
 from tolang.nests.nest import Constant, Each, Group, Nest, Operation, Repeat, Scalar
-from tolang.nests.strategy import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, WALKS, Strategy
+from tolang.nests.strategy import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, SCAN, WALKS, Strategy
 
 LARGEST_KEPT = 8
 """Constants up to this may stay in the code."""
@@ -47,7 +47,8 @@ class Surroundings:
     """What numbers are for where they stand: whether in a contraction by tiles, in loops over elements, or elsewhere.
 
     What is done `once` need not be the fastest.  Of elements some functions take `numbers` as parameters, `whole` ones
-    too, and coordinates `offsets`.
+    too, and coordinates `offsets`.  In a scan `constants` stay, however large: that an element is the one after another
+    must be seen.
     """
 
     tiles: bool = False
@@ -57,6 +58,11 @@ class Surroundings:
     whole: bool = False
     offsets: bool = False
     repeated: bool = False
+    constants: bool = False
+
+    def keeps(self, size: Size) -> bool:
+        """Whether a size is a constant that stays where coordinates are computed."""
+        return is_small(size) or (self.constants and size.constant is not None)
 
     def kept_extents(self, node: Nest | Group | Each | Repeat) -> Sequence[bool] | None:
         """Which lengths of loops stay, if they are small; None for all."""
@@ -117,7 +123,7 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
     if isinstance(node, Group):
         return replace(before, numbers=False, offsets=False)
     if isinstance(node, Repeat):
-        return Surroundings(repeated=True)
+        return Surroundings(repeated=True, constants=node.strategy is not None and node.strategy.name == SCAN)
     name = None if node.strategy is None else node.strategy.name
     alone = node.strategy is not None and node.strategy.otherwise is None and not before.repeated
     by_tiles, by_elements = name in BY_TILES, name in BY_ELEMENTS
@@ -129,6 +135,7 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
         whole=by_tiles or name == WALKS,
         offsets=alone and (by_tiles or by_elements),
         repeated=before.repeated,
+        constants=before.constants,
     )
 
 

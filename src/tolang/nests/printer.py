@@ -31,7 +31,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.strategy import FOLDS, Strategy
-from tolang.nests.traversal import scalars_in
+from tolang.nests.traversal import nodes_inside, scalars_in
 
 
 def print_plan(plan: Plan) -> str:
@@ -74,41 +74,65 @@ def _dimensions(iterators: tuple[str, ...], extents: tuple[Size, ...]) -> str:
     return ", ".join(f"{i} <= {e}" for i, e in zip(iterators, extents, strict=True))
 
 
-def _steps(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
+Told = dict[tuple[str, ...], str]
+"""What the branches around have told, by its lines, and where."""
+
+
+def _steps(steps: tuple[Step, ...], indent: str, told: Told | None = None) -> Iterator[str]:
     for step in steps:
-        yield from _step(step, indent)
+        yield from _step(step, indent, told)
 
 
-def _otherwise(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
-    """What is done where a condition does not hold; another one goes on in the same line."""
-    match steps:
-        case (Branch() as step,):
-            condition, *lines = _step(step, indent)
-            yield f"{indent}else {condition.removeprefix(indent)}"
-            yield from lines
+def _branch(step: Branch, indent: str, told: Told, first: str = "if") -> Iterator[str]:
+    """A branch and those that go on from it; what an earlier one has told is not told again."""
+    deeper = indent + "  "
+    condition = str(step.guard) if step.guard is not None else scalar_text(step.test[0])
+    yield f"{indent}{first} {condition}"
+    yield from _once(step.then, deeper, told, f"where {condition}")
+    match step.otherwise:
+        case (Branch() as other,):
+            yield from _branch(other, indent, told, "else if")
         case (_, *_):
             yield f"{indent}else"
-            yield from _steps(steps, indent + "  ")
+            yield from _once(step.otherwise, deeper, told, "above")
 
 
-def _step(step: Step, indent: str) -> Iterator[str]:
+def _once(steps: tuple[Step, ...], indent: str, told: Told, where: str) -> Iterator[str]:
+    """Steps, or where the same ones were told."""
+    branches = any(isinstance(one, Branch) for step in steps for one in nodes_inside(step))
+    whole = () if branches else tuple(_steps(steps, ""))
+    if whole and whole in told:
+        yield f"{indent}the same as {told[whole]}"
+        return
+    told[whole] = where
+    yield from _steps(steps, indent, told)
+
+
+def _step(step: Step, indent: str, told: Told | None = None) -> Iterator[str]:
     deeper = indent + "  "
     match step:
         case Nest(iterators=iterators, extents=extents, targets=targets, values=values, strategy=strategy):
-            yield f"{indent}nest [{_dimensions(iterators, extents)}]{_by(strategy, values)}"
-            for (buffer, at), value in zip(targets, values, strict=True):
-                yield f"{deeper}{buffer.name}[{', '.join(map(str, at))}] = {scalar_text(value)}"
+            dimensions = _dimensions(iterators, extents)
+            yield f"{indent}nest [{dimensions}]{_by(strategy, values)}"
+            pairs = zip(targets, values, strict=True)
+            lines = [
+                f"{buffer.name}[{', '.join(map(str, at))}] = {scalar_text(value)}" for (buffer, at), value in pairs
+            ]
+            if told is not None and (dimensions, *lines) in told:
+                yield f"{deeper}the same value"
+            else:
+                yield from (f"{deeper}{line}" for line in lines)
+            if told is not None:
+                told[dimensions, *lines] = ""
         case Each(iterators=iterators, extents=extents, steps=inner):
             yield f"{indent}each [{_dimensions(iterators, extents)}]"
-            yield from _steps(inner, deeper)
+            yield from _steps(inner, deeper, told)
         case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
-            pairs = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)
-            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{pairs}{_by(step.strategy)}"
-            yield from _steps(inner, deeper)
-        case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
-            yield f"{indent}if {guard if guard is not None else scalar_text(test[0])}"
-            yield from _steps(then, deeper)
-            yield from _otherwise(otherwise, indent)
+            exchanged = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)
+            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{exchanged}{_by(step.strategy)}"
+            yield from _steps(inner, deeper, told)
+        case Branch():
+            yield from _branch(step, indent, {} if told is None else told)
         case Bind(name=name, value=value, mutable=mutable):
             yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}{_by(None, (value,))}"
         case Assign(name=name, value=value):

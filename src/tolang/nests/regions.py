@@ -134,5 +134,15 @@ def hull(regions: Iterable[Region]) -> Region:
     return tuple((min(low for low, _ in sides), max(high for _, high in sides)) for sides in zip(*regions, strict=True))
 
 
+def length_at(length: Size, values: Mapping[str, int]) -> int:
+    """A length as a number: one below none, which is refused once it is asked for, is none until then."""
+    return max(0, int(length.evaluate(values)))
+
+
+def lengths_at(lengths: Iterable[Size], values: Mapping[str, int]) -> tuple[int, ...]:
+    """Lengths as numbers."""
+    return tuple(length_at(one, values) for one in lengths)
+
+
 def lengths_of(region: Region) -> tuple[int, ...]:
     return tuple(max(0, high - low + 1) for low, high in region)

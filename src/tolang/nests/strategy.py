@@ -61,6 +61,37 @@ BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
 """Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
 """What each strategy is, by its name."""
+IN_SHORT = {
+    ELEMENTWISE: ("elementwise", ""),
+    BEGINNING: ("beginning of another value", ", its memory taken over"),
+    TRANSPOSITION: ("transposition", ", in square blocks"),
+    FOLDS: ("fold", ""),
+    FOLDS_TOGETHER: ("folds", ", neighbours together"),
+    CONTRACTION: ("contraction", ", packed, a tile in registers"),
+    WINDOWS: ("contraction", ", windows copied once, a tile in registers"),
+    WINDOW_ROWS: ("contraction", ", windows read as rows, a tile in registers"),
+    COLUMN_FOLDS: ("folds", ", neighbouring columns side by side"),
+    MAP_WINDOWS: ("windows", ", vectors of neighbouring maps"),
+    MATRIX_VECTOR: ("folds", ", several side by side"),
+    PREPACKED_MATRIX_VECTOR: ("folds", ", the matrix laid out before"),
+    ITERATION: ("iteration", ", several points in a vector"),
+    WALKS: ("walk", ", several points in turns"),
+    PREPACKING: ("laid out for later runs", ""),
+    LABELS: ("fold by label", ", each element goes to its place"),
+    IN_ORDER: ("", "one step after the other"),
+    DOUBLE_BUFFERING: ("", "one step after the other, old and new state change places"),
+    FIXED_POINT: ("", "one step after the other, until a step changes nothing"),
+    SCAN: ("scan", ""),
+    HISTOGRAM: ("histogram", ", on all threads"),
+    FILTERS: ("filter", ", what passes is appended"),
+    OWNED_ROWS: ("changes of rows", ", rows shared out among the threads"),
+    LANES: ("", "in vectors"),
+    PIECES: ("", "in vectors, in pieces on all threads"),
+    CHOICE_FOLD: ("", "in vectors, for the place of one element"),
+    TREE_FOLD: ("", "neighbours merged, level by level"),
+    SETTLING: ("", "one step after the other, until a step changes nothing"),
+}
+"""The same in a few words, which stand around the dimensions that are folded."""
 
 
 @dataclass(frozen=True, slots=True)

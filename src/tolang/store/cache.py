@@ -24,8 +24,8 @@ from tolang.ground.diagnostics import warn
 from tolang.ground.foreign import visible
 from tolang.ground.ownership import make_folder, objection, own_content, private_folder
 
-LARGEST_FOLDER = 256 << 20
-TRIMMED_FOLDER = 192 << 20
+LARGEST_FOLDER = 256 * 10**6
+TRIMMED_FOLDER = 192 * 10**6
 """What is left of a folder that had become too large."""
 DIGEST = 32
 MACHINE_CODE, SOON, CHECKED = ".o", ".soon", ".core"

@@ -17,6 +17,7 @@ from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
 from tolang.core.gradient.sharing import shared
+from tolang.core.invariants import with_invariants_first
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import replace
@@ -39,7 +40,8 @@ def pullback(
     With a `block`, folds keep their states every so many steps only; a name in it is a size of the program.
     """
     names = Names([*names_in(program.body), *program.sizes])
-    body = decided(simplified(without_calls(program.body, names), names), program.sizes)
+    body = with_invariants_first(replace(program, body=without_calls(program.body, names)), names).body
+    body = decided(simplified(body, names), program.sizes)
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)

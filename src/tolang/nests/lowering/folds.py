@@ -67,7 +67,8 @@ def lower_fold(
         now = held[part].now
         assert now is not None
         inner = inner.with_sizes({name: now})
-    steps.append(Repeat(iterators, extents, tuple(_repeated(lowering, expr, held, inner))))
+    if turn := _repeated(lowering, expr, held, inner):
+        steps.append(Repeat(iterators, extents, tuple(turn)))
     final = tuple(_final(one) for one in held)
     lengths = {(p, one.axis): Size.of(one.name) for p, one in enumerate(held) if one.name and one.axis is not None}
     return steps, final, lengths
@@ -203,7 +204,7 @@ def _step(lowering: Lowers, step: Expr, held: list[Held], env: Environment) -> l
         return [*steps, *_by_choice(lowering, inner, scope, lambda branch, known: _step(lowering, branch, held, known))]
     if isinstance(inner, Reduce) and inner.type.parts:
         if _goes_on(inner, held, scope):
-            return [*steps, _nested(lowering, inner, held, scope)]
+            return [*steps, *_nested(lowering, inner, held, scope)]
         more, inner, scope = lowering.bundled(inner, scope)
         steps.extend(more)
     parts = inner.parts if isinstance(inner, Bundle) else (inner,)
@@ -267,12 +268,12 @@ def _update(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> list[S
     if inner is not expr:
         return [*steps, *_update(lowering, inner, one, scope)]
     if isinstance(expr, Reduce) and _goes_on(expr, [one], env):
-        return [_nested(lowering, expr, [one], env)]
+        return _nested(lowering, expr, [one], env)
     change = _computed_beside(lowering, expr, one, env)
     return [*change.computed, *change.written]
 
 
-def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> Repeat:
+def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
     """A fold that goes on with the state of the fold around it, where that is."""
     changing = {name for one in held for name in one.names}
     extents = env.shape(expr.extents)
@@ -280,7 +281,8 @@ def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) 
     inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
     inner = replace(inner, facts=frozenset(fact for fact in inner.facts if not fact.names() & changing))
     renamed = [replace(one, state=state) for one, state in zip(held, expr.states, strict=True)]
-    return Repeat(iterators, extents, tuple(_repeated(lowering, expr, renamed, inner)))
+    turn = _repeated(lowering, expr, renamed, inner)
+    return [Repeat(iterators, extents, tuple(turn))] if turn else []
 
 
 def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
+from tolang.core.invariants import with_invariants_first
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, negation
@@ -64,6 +65,7 @@ from tolang.nests.rewriting import map_lists
 
 def lower(program: Program) -> Plan:
     """A checked program as a plan.  Raises `Unsupported` where something in it is beyond nests."""
+    program = with_invariants_first(program)
     knowledge = Knowledge()
     values: dict[str, Stored | Scalars] = {}
     inputs: list[Buffer] = []

@@ -21,7 +21,6 @@ from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges, copy_edges_of_maps
 from tolang.nests.passes.elements import one_expression
 from tolang.nests.passes.histograms import add_apart
-from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.inside_edges import compute_inside_edges
 from tolang.nests.passes.interchange import interchange
@@ -76,7 +75,6 @@ PASSES = (
     Pass("single", "a fold goes along no dimension of one coordinate beside others", leave_out_single),
     Pass("reshapes", "loops are split, or positions flat, so that no read divides where it need not", divide_loops),
     Pass("demands", "what was demanded before is not asked again", ask_once),
-    Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
     Pass("stretches", "buffers that are copied end to end into a vector are computed there", compute_end_to_end),

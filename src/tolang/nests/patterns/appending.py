@@ -33,8 +33,10 @@ class Appending:
 
 def appending_of(repeat: Repeat) -> Appending | None:
     """A repetition as one that appends; None where it does something else."""
+    if len(repeat.iterators) != 1 or not repeat.steps:
+        return None
     *before, last = repeat.steps
-    if len(repeat.iterators) != 1 or not all(isinstance(one, Bind) and not one.mutable for one in before):
+    if not all(isinstance(one, Bind) and not one.mutable for one in before):
         return None
     match last:
         case Branch(guard=None, test=(test,), then=(Nest(iterators=()) as nest, Assign() as grown), otherwise=()):
