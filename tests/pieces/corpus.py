@@ -18,9 +18,9 @@ from tests.programs import runs_of
 import tolang
 from tolang.engines.dask import grids
 from tolang.engines.dask.blocks import piece_for
+from tolang.engines.dask.budgets import Room
 from tolang.engines.dask.grids import Cut, Sharing
 from tolang.engines.dask.parts import all_cuts
-from tolang.engines.dask.placement import Room
 from tolang.engines.dask.stages import Stage
 from tolang.nests.nest import Plan
 from tolang.program.work import work_of

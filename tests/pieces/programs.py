@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tolang.engines.dask import grids, placement, requests, waves
+from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.parts import Placed
-from tolang.engines.dask.placement import ENGINE
 from tolang.program import piecewise, rooms
 from tolang.program.program import Program, compile
 from tolang.program.work import work_of
@@ -79,6 +79,12 @@ def normal(*shape: int) -> Any:
 
 PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "map": ("tol x: R[n]\ny := map(x, exp(*) + 1)", lambda: (normal(3000),), 9000),
+    "what is the same everywhere": (
+        "tol x: R[n]\ny := map(x, (* - mean(x)) / sum(x))", lambda: (normal(60_000),), 200_000
+    ),
+    "what is the same in columns": (
+        "tol a: R[m,n]\ny := map(a, * - mean(a[:,j]), [i,j])", lambda: (normal(300, 90),), 90_000
+    ),
     "product": (PRODUCT, lambda: (normal(130, 70), normal(70, 90)), 60_000),
     "three rows": (PRODUCT, lambda: (normal(3, 700), normal(700, 90)), 60_000),
     "min-plus": (PRODUCT.replace("*b", "+b").replace("add, 0", "min, +Inf"), lambda: (normal(90, 70), normal(70, 90)), 60_000),
@@ -128,6 +134,12 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "heat": (HEAT, lambda: (normal(80, 60), 5), 30_000),
     "until settled": (SETTLED, lambda: (normal(600_000), 9), 5 << 20),
     "conjugate gradient": (CONJUGATE_GRADIENT, lambda: (np.eye(60) + np.full((60, 60), 0.01), normal(60), 7), 20_000),
+    "folds from an element on, in turns": (
+        "tol x: R[n]\ny := reduce(tol[3], (s,e) -> { m = reduce(s, (a,v) -> if v > a then v else a/2, s[n] + s[1]); "
+        "map(s, */2 + m + s[1]) }, x)",
+        lambda: (normal(3000),),
+        60_000,
+    ),
     "less the sums of columns": (
         "tol x: R[n,m]\ns = map(tol[m], reduce(map(tol[n], x[i,j], i), add, 0), j)\ny := map(x, * - s[j], [i,j])\n"
         "z := map(x, * * s[j], [i,j])",

@@ -101,8 +101,8 @@ def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytes
 @pytest.mark.usefixtures("small_tasks")
 def test_what_turns_read_again_stays_mapped_as_long_as_they_go(client: Any) -> None:
     """Workers keep an array of 4 MB that all turns read, which is announced; when all is done nothing is mapped."""
-    far = "reduce(map(x, abs(* - s[1])), add, 0) / n"
-    program = compile(f"tol x: R[n]\ny := reduce(tol[5], (s,t) -> map(s, * + {far}), [0.0,0.5])")
+    far = "reduce(map(x, abs(* - e)), add, 0) / n"
+    program = compile(f"tol x: R[n]\ny := reduce(tol[5], (s,t) -> map(s, e -> e + {far}), [0.0,0.5])")
     data, on = ((x := normal(500_000)),), program.on(client)
     placed = on.placed(work_of(program, data, {}))
     mapped = sum(cut.mapped for cut in all_cuts(placed.cuts))
@@ -121,7 +121,7 @@ def _has_mapped() -> bool:
 
 
 def _tight(room: int, dask_worker: Any = None) -> int:
-    from tolang.engines.dask.placement import ENGINE
+    from tolang.engines.dask.budgets import ENGINE
 
     return ENGINE + room
 
@@ -319,7 +319,7 @@ def test_dask_frames(client: Any) -> None:
     table = pandas.DataFrame({"price": price, "unit": "kg", "amount": amount})
     program = compile("tol sales: (amount: N, price: R)[n]\ny := map(sales, *[amount]' * *[price]')")
     frame = dask.dataframe.from_pandas(table, npartitions=3)
-    expected = program(table[["amount", "price"]]).tobytes()
+    expected: Any = program(table[["amount", "price"]]).tobytes()
     assert program.on(client)(frame).tobytes() == expected == (amount * price).tobytes()
     assert program.within("4GB")(frame).tobytes() == expected
     sums = compile(GROUPS)
@@ -412,7 +412,7 @@ def test_progress_of_workers(on_terminal: bool, client: Any, monkeypatch: pytest
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: on_terminal)
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("tolang.faces.terminal.PATIENCE", 0)
+    monkeypatch.setattr("tolang.program.progress.PATIENCE", 0.0)
     app([*RUN, "--cluster", client.scheduler.address], standalone_mode=False)
     assert ("running product" in stream.getvalue()) == on_terminal
     assert "c.npy: c" in stream.getvalue()

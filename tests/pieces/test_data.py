@@ -17,7 +17,7 @@ from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory
 
 from tolang.data import blocks, datasets
 from tolang.data.record_arrays import FieldArray
-from tolang.engines.dask.placement import ENGINE
+from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.requests import InMemory
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program import piecewise, rooms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchmarks import scaling
+from benchmarks.paper import estimated
 from tests.pieces.programs import (
     GROUPS,
     HEAT,
@@ -32,14 +34,14 @@ from tests.pieces.programs import (
 )
 
 from tolang.data import datasets
+from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
-from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.parts import Driven, all_cuts
-from tolang.engines.dask.placement import ENGINE, Room
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.memory import bytes_text
+from tolang.ground.quantities import bytes_from
 from tolang.program import piecewise
-from tolang.program.piecewise import Planning
+from tolang.program.piecewise import Planning, explained
 from tolang.program.program import compile
 from tolang.program.work import work_of
 
@@ -69,6 +71,89 @@ def test_too_little_memory_is_refused_with_the_least_that_would_do(monkeypatch: 
     with pytest.raises(ToLangUsageError):
         program.within(ENGINE + results + least - 1).placed(work)
     assert program.within(ENGINE + results + least).placed(work).cuts[0].tasks == 200 * 200
+
+
+FIGURE = re.compile(r"at least ([0-9.]+ [kMGT]B)")
+
+
+@pytest.mark.parametrize(
+    ("source", "known"),
+    [
+        (PRODUCT, {"n": 4000, "k": 3000, "m": 4000}),
+        ("tol x: R[n]\ny := sort(x)", {"n": 12_000_000}),
+        (HEAT, {"n": 90_000, "m": 90_000, "steps": 3}),
+        ("tol x: R[n]\ny := reduce(x, (s,v,i) -> put(s, i, v * s[i]), x)", {"n": 3 * 10**9}),
+    ],
+    ids=["product", "sort", "heat", "in one task"],
+)
+def test_the_least_that_would_do_is_what_is_told(
+    source: str, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever little is allowed, the same figure is told, which is accepted, and what it is for; no less is."""
+    monkeypatch.setattr(piecewise, "resident_memory", lambda: 51_234_567)
+    program = compile(source)
+    figures = set()
+    for little in (1, 30_000_000, 255_000_000):
+        with pytest.raises(ToLangUsageError) as error:
+            explained(program, known, little, 0)
+        told = str(error.value)
+        figures |= {bytes_from(one.replace(" ", "")) for one in FIGURE.findall(told)}
+        assert "60 MB that the process holds, 200 MB to compile and run, " in told
+        assert f"allow {FIGURE.findall(told)[0].replace(' ', '')}" in told
+    (least,) = figures
+    assert "tasks" in explained(program, known, least, 0) or "one task" in explained(program, known, least, 0)
+    with pytest.raises(ToLangUsageError):
+        explained(program, known, least - max(10**6, least // 100), 0)
+
+
+def test_a_result_in_memory_is_told_apart() -> None:
+    data = np.zeros((1500, 40)), np.zeros((40, 1500))
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PRODUCT).within("10MB")(*data)
+    assert "18 MB for the result in memory" in str(error.value)
+    assert 'into="y.npy"' in str(error.value)
+
+
+def test_units_of_memory_are_decimal() -> None:
+    """Those with an i are not; what is told can be given."""
+    amounts = {"500M": 5 * 10**8, "2GB": 2 * 10**9, "1.5 kB": 1500, "2GiB": 2 << 30, "1KiB": 1024}
+    assert {text: bytes_from(text) for text in amounts} == amounts
+    assert [bytes_from(bytes_text(one).replace(" ", "")) for one in (10**6, 381 * 10**6, 12 * 10**9)] == [
+        10**6, 381 * 10**6, 12 * 10**9,
+    ]  # fmt: skip
+
+
+def test_progress_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function is called with how many pieces are done, from none to all; or a line is written while it runs."""
+    monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
+    program, data = compile(PRODUCT), (normal(60, 40), normal(40, 60))
+    room, told = ENGINE + 60 * 60 * 8 + 9000, list[tuple[int, int]]()
+    whole = program(*data)
+    assert bits(program.within(room, progress=lambda done, total: told.append((done, total)))(*data)) == bits(whole)
+    total = told[-1][1]
+    assert told == [(done, total) for done in range(total + 1)]
+    assert total > 8
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("tolang.program.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tolang.program.progress.REFRESH_IN_A_FILE", 0.0)
+    program.within(room, progress=True)(*data)
+    assert f"of {total} pieces" in capsys.readouterr().err
+    with pytest.raises(ToLangUsageError) as error:
+        program.within(room, progress="yes")  # type: ignore[arg-type]  # as somebody may write
+    assert error.value.code == "E603"
+
+
+def test_progress_counts_what_is_planned_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where running tells lengths there are more pieces to do, and never fewer than are done."""
+    source, make, room = PROGRAMS["sums of groups"]
+    program, data, told = compile(source), make(), list[tuple[int, int]]()
+    placed(program, data, room, monkeypatch)
+    work = work_of(program, data, {})
+    pieces = program.within(ENGINE + room + piecewise._bytes_of_results(work), None, lambda *one: told.append(one))
+    pieces(*data)
+    assert all(done <= total for done, total in told)
+    assert told[0][0] == 0
+    assert told[-1][0] == told[-1][1] > told[0][1]
 
 
 LARGE = """
@@ -234,7 +319,7 @@ def test_many_tasks_are_planned_soon() -> None:
 def test_explain() -> None:
     """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
     lengths = "n=40000", "k=10000", "m=40000"
-    stage, tasks, paper, peak = command(
+    stage, tasks, peak = command(
         "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
     ).stdout.splitlines()
     piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
@@ -244,11 +329,21 @@ def test_explain() -> None:
         f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
     )
     assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
-    assert paper.startswith("about")
-    assert "bound by computing" in paper
-    assert peak.endswith("of 8 GiB allowed")
+    assert peak.endswith("of 8 GB allowed")
+    alone = command("explain", "product.tol", *lengths, "--memory", "8GB").stdout
+    assert alone.endswith("results are written to a file; to have them in memory takes 12.8 GB more\n")
     refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
     assert (refused.exit_code, "E517" in refused.stderr) == (2, True)
+
+
+def test_explain_counts_what_no_file_takes(tmp_path: Path) -> None:
+    """Two results, which `tol run` holds in memory: what is told to fit does, and what does not is refused by both."""
+    (tmp_path / "two.tol").write_text("tol x: R [n]\ntotal := reduce(x, add, 0)\ntwice := map(x, * * 2)\n")
+    enough, little = (
+        command("explain", str(tmp_path / "two.tol"), "n=200000000", "--memory", memory) for memory in ("4GB", "1GB")
+    )
+    assert "results stay in memory" in enough.stdout
+    assert "1.6 GB for the result in memory" in little.stderr
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from tests.pieces.programs import (
 from tests.programs import runs_of
 
 from tolang.engines.dask import grids
+from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.parts import Driven, all_cuts
-from tolang.engines.dask.placement import ENGINE, Room
 from tolang.engines.dask.requests import Request
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
@@ -243,3 +243,110 @@ def test_grid_moves_little(monkeypatch: pytest.MonkeyPatch) -> None:
     found, _ = placed(compile(PRODUCT), (normal(200, 50), normal(50, 200)), 60_000, monkeypatch)
     (cut,) = all_cuts(found.cuts)
     assert cut.grid[0] == cut.grid[1] > 1
+
+
+STATES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "rows never appended": (
+        "tol x: i32 [n,m]\ny := reduce(tol[n], (s,e,k) -> if false then [[s],[x[k,:]]] else s, tol[0,m])",
+        (np.arange(6, dtype=np.int32).reshape(2, 3),),
+    ),
+    "records never appended": (
+        "tol t: (a: u8, b: f64) [n]\ny := reduce(t, (s,r) -> if false then [s,r] else s, [])",
+        ((np.arange(3, dtype=np.uint8), normal(3)),),
+    ),
+    "never appended, of a matrix": (
+        "tol x: Z [n,m]\ny := reduce(x, (s,e) -> if false then [s,(e)*2] else s, [])",
+        (np.arange(6).reshape(2, 3),),
+    ),
+    "never appended, then read": (
+        "tol x: Z [n]\ns = reduce(x, (s,e) -> if false then [s,e] else s, [])\ny := reduce(s, add, n)",
+        (np.arange(6),),
+    ),
+    "from the first on": (
+        "tol x: i32 [n]\ny := reduce(map(x,(*,iter)), (s,e) -> if e[1]' >= s[1]' then e else s, (x[1],1))",
+        (np.array([3, 1, 4, 1, 5, 9, 2, 6], np.int32),),
+    ),
+    "from another fold on": ("tol x: R [n]\ny := reduce(x, (s,v) -> s/2 + v, reduce(x, max, -Inf))", (normal(900),)),
+    "from an element of another vector on": (
+        "tol x: R [n]\ntol k: N\ny := reduce(x, (s,v) -> s/2 + v, x[k] + x[n])",
+        (normal(900), 7),
+    ),
+    "from an element on that is computed": (
+        "tol x: R [n]\nz = map(x, exp(*))\ny := reduce(z, (s,v) -> s/2 + v, z[2] + z[n])",
+        (normal(900),),
+    ),
+}
+
+LATER: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a length of a fold of what is kept": (
+        "tol a: Z [n]\ntol c: R [m]\nr = reduce(a, (s,e) -> if e > 0 then [s,e] else s, [])\n"
+        "y := { e = abs(reduce(r, (s,v,k) -> s + r[k], r[1])) % (m + 1); c[(e + 1):] }",
+        (np.array([1, 2, -3]), normal(5)),
+    ),
+    "a length of a fold": (
+        "tol b: Z [3]\ny := { e = (reduce(b, min, 5) % (3 + 1)); b[(e + 1):] }",
+        (np.array([1, 2, -4]),),
+    ),
+    "different ones of what was counted": (
+        "use tables\ntol k: N* [n]\nr = map(tol[5], reduce(map(k, if * == i then 2 else 0), max, 0), i)\n"
+        "d = distinct(r)\ny := d[1:]",
+        (np.array([1, 4]),),
+    ),
+}
+"""Programs whose lengths only running tells, some of them of others."""
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", LATER)
+def test_lengths_that_follow_from_others(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, data = LATER[name]
+    program = compile(source)
+    _, values = placed(program, data, 3000, monkeypatch)
+    assert bits(values) == bits(program(*data))
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", STATES)
+def test_states_that_nothing_changes_and_what_folds_begin_with(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, data = STATES[name]
+    program = compile(source)
+    _, values = placed(program, data, 8000, monkeypatch)
+    assert bits(values) == bits(program(*data))
+
+
+def test_pieces_of_a_fold_do_not_read_what_it_begins_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first element is read once, and no piece holds all from there to its own."""
+    program, data = compile("tol x: R [n]\ny := reduce(x, (s,v) -> s/2 + v, x[3])"), (normal(9000),)
+    found, values = placed(program, data, 9000, monkeypatch)
+    cut = max(all_cuts(found.cuts), key=lambda cut: cut.tasks)
+    assert cut.tasks >= 8
+    assert cut.moved <= 9100 * 8
+    assert bits(values) == bits(program(*data))
+
+
+@pytest.mark.parametrize(
+    ("source", "data", "code"),
+    [
+        (STATES["from the first on"][0], (np.zeros(0, np.int32),), "E513"),
+        ("tol c: R [2,n]\ny := c[:,:(n - 1)]", (np.zeros((2, 0)),), "E513"),
+        (
+            "tol c: R [n]\ntol k: N\nz = reduce(c, (s,e) -> if e > 0 then [s,e] else s, [])\ny := z[k:]",
+            (normal(0), 3),
+            "E513",
+        ),
+    ],
+    ids=["a state that is nowhere", "a length below none", "a length below none, told by running"],
+)
+def test_what_is_an_error_of_the_program_is_the_same_error(source: str, data: tuple[Any, ...], code: str) -> None:
+    program = compile(source)
+    for run in (program, program.within("8GB")):
+        with pytest.raises(ToLangRunError) as error:
+            run(*data)
+        assert error.value.code == code
+
+
+def test_a_program_that_computes_nothing_at_first_is_refused_in_words() -> None:
+    program = compile("tol l: N [n]\ntol x: C [m]\ny := x[l[1]:l[n]]\nz := |y|")
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("1MB")([2, 3], [1j, 2j, 3j])
+    assert error.value.code == "E616"

@@ -21,13 +21,14 @@ from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memo
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.data.record_arrays import FieldArray
 from tolang.engines.dask.blocks import piece_for
+from tolang.engines.dask.budgets import Room, rounded_up
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.gangs import Gang, Job, Parted, Ticket, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import Placed, between
-from tolang.engines.dask.placement import AGAIN, SMALL, Room
+from tolang.engines.dask.placement import AGAIN, SMALL
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import (
     Compiler,
@@ -39,7 +40,6 @@ from tolang.engines.dask.requests import (
     Request,
     Rooms,
     Source,
-    unreported,
     written_to,
 )
 from tolang.engines.dask.running import Task
@@ -57,9 +57,10 @@ from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Region, lengths_of
+from tolang.nests.regions import Region, lengths_at, lengths_of
 from tolang.program.binding import whole_seed
 from tolang.program.piecewise import Compiled, Piecewise, Planning
+from tolang.program.progress import Progress, telling
 from tolang.program.rooms import Files, Here, Shelf
 from tolang.program.work import Owner, Work
 
@@ -85,8 +86,10 @@ class OnCluster(Piecewise):
 
     apart = True
 
-    def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: Keep = False) -> None:
-        super().__init__(program, None, into)
+    def __init__(
+        self, program: Owner, client: Client, into: Path | None = None, keep: Keep = False, progress: Progress = False
+    ) -> None:
+        super().__init__(program, None, into, progress)
         if keep not in (False, True, FRAMES):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         if not callable(getattr(client, "nthreads", None)):
@@ -115,7 +118,8 @@ class OnCluster(Piecewise):
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
         """Results as arrays or frames of Dask, whose blocks stay with the workers; small ones are fetched."""
         names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
-        running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, unreported, names)
+        with telling(self.progress) as report:
+            running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, report, names)
         arrays, known, found = running.arrays, running.placed.known, {}
         for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
             parts = tuple(_as_dask(arrays[one.name], one, known) for one in buffers)
@@ -198,7 +202,7 @@ class OnCluster(Piecewise):
     def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
         if not placed.near or bytes_of(buffer, placed.known) <= SMALL:
             return super().goal_for(placed, buffer)
-        shape = [int(length.evaluate(placed.known)) for length in buffer.shape]
+        shape = list(lengths_at(buffer.shape, placed.known))
         return in_shared_memory(shape, dtype_of(buffer.column.storage))
 
     def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
@@ -274,7 +278,7 @@ def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
 
     dtype = dtype_of(buffer.column.storage)
     if not isinstance(found, Spread):
-        whole = found.read(tuple((1, int(length.evaluate(known))) for length in buffer.shape))
+        whole = found.read(tuple((1, length) for length in lengths_at(buffer.shape, known)))
         return dask.array.from_array(whole) if buffer.shape else whole
 
     def nested(region: Region, rest: int) -> Any:
@@ -286,7 +290,7 @@ def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
 
     sides = [sorted({region[axis] for region in found.regions()}) for axis in range(len(buffer.shape))]
     if not all(sides):
-        return dask.array.zeros([int(length.evaluate(known)) for length in buffer.shape], dtype=dtype)
+        return dask.array.zeros(list(lengths_at(buffer.shape, known)), dtype=dtype)
     return dask.array.block(nested((), len(buffer.shape)))
 
 
@@ -334,8 +338,8 @@ def room_of(workers: Workers, near: bool = False) -> Room:
     """
     threads = workers.number * workers.threads
     if near:
-        return Room(workers.memory, workers.baseline, threads, workers.threads, near=True)
-    return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
+        return Room(workers.memory, rounded_up(workers.baseline), threads, workers.threads, near=True)
+    return Room(workers.memory, rounded_up(workers.baseline), threads, 2 * workers.threads, processes=workers.number)
 
 
 def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:

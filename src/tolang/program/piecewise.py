@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from tolang.core.core import Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.text_codes import is_text
 from tolang.data.blocks import WrittenArray
@@ -18,17 +19,15 @@ from tolang.data.datasets import WrittenTable
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr
+from tolang.engines.dask.budgets import ENGINE, MB, Room, fits, least_budget, rounded_up, too_little
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import Placed, compared
 from tolang.engines.dask.placement import (
     AGAIN,
-    ENGINE,
     Manner,
-    Room,
     Uncut,
     place,
-    refuse_beyond,
     unknown_lengths,
 )
 from tolang.engines.dask.requests import (
@@ -55,12 +54,14 @@ from tolang.ground.values import ToL
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan, Unsupported
 from tolang.nests.planning import ALL_THERE_IS, planned
+from tolang.nests.regions import lengths_at
 from tolang.program.binding import (
     interface,
     tolang_names,
     whole_seed,
     whole_size,
 )
+from tolang.program.progress import Progress, telling
 from tolang.program.rooms import Files, Shelf, written
 from tolang.program.work import Owner, Work, on_coded, work_of
 
@@ -88,21 +89,35 @@ class Planning:
         They are those of steps from a position on, as far as their lengths are known.
         """
         try:
-            return self._placed(lower(core), known, since)
+            lowered = lower(core)
+            known = dict(known) | self._computed_lengths(lowered, known)
+            found, manner = self._placed(lowered, known, since)
+            if fits(found, self.room.memory):
+                return found if since else self._announced(lowered, found, manner)
+            least, cut = least_budget(partial(self._within, lowered, known, since), self.room, found)
         except (Unsupported, Uncut) as reason:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
+        raise too_little(self.room, least, cut, found, self.room.held >= MB and may_be_file(core))
 
-    def _placed(self, lowered: Plan, known: Mapping[str, int], since: int) -> Placed:
+    def _within(self, lowered: Plan, known: Mapping[str, int], since: int, memory: int) -> Placed | None:
+        """The stages of a program within another budget; None where it cannot be cut for it."""
+        try:
+            return replace(self, room=replace(self.room, memory=memory))._placed(lowered, known, since)[0]
+        except Uncut:
+            return None
+
+    def _placed(self, lowered: Plan, known: Mapping[str, int], since: int) -> tuple[Placed, Manner]:
         """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
-        known = dict(known) | self._computed_lengths(lowered, known)
         for manner in (replace(one, grouped=self.grouped) for one in MANNERS):
             found = replace(self._in_manner(lowered, known, manner, since), grouped=self.grouped)
             pieces = (self._planned(piece.plan, piece.whole) for piece in compared(found.cuts))
-            if manner.whole or self.strict or same_bits(expected, pieces, since > 0 or not found.is_all):
+            is_all = since == 0 and found.is_all
+            if (manner.whole and is_all) or self.strict or same_bits(expected, pieces, not is_all):
                 break
-        refuse_beyond(found, self.room.memory)
-        return found if since else self._announced(lowered, found, manner)
+        else:
+            raise Uncut(f"{ROUNDED}, and it tells lengths only while it runs")
+        return found, manner
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
         """A program whose peak is also that of what follows lengths and choices which running tells, as far as it fits.
@@ -213,14 +228,21 @@ class Piecewise:
     apart = False
     """Whether tasks are performed side by side."""
 
-    def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
+    def __init__(
+        self, program: Owner, memory: int | None, into: Path | None = None, progress: Progress = False
+    ) -> None:
+        if not callable(progress) and progress not in (False, True):
+            expected = "True, False, or a function of how many pieces are done and of how many"
+            raise usage("E603", "progress is nothing that can be told", found=repr(progress), expected=expected)
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
+        self.progress = progress
         self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
         self.shelf = Shelf(0)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = self.work(arguments, named)
-        found = self.run(work, seed)
+        with telling(self.progress) as report:
+            found = self.run(work, seed, report)
         return found if self.into is not None else returned(work.outputs, work.decoded(found))
 
     def __repr__(self) -> str:
@@ -236,9 +258,9 @@ class Piecewise:
         placed = self.placed(self.work(arguments, named))
         return told(placed, self.memory, self.workers)
 
-    def run(self, work: Work, seed: int = 0, report: Report = unreported) -> Any:
+    def run(self, work: Work, seed: int = 0, report: Report = unreported, placed: Placed | None = None) -> Any:
         """The values of the outputs; the one that is written to a file as an array mapped from there."""
-        placed, number = self.placed(work), whole_seed(seed, self.program.declared_inputs)
+        placed, number = placed or self.placed(work), whole_seed(seed, self.program.declared_inputs)
         if self.into is None:
             with _EARLIER.noted() as results:
                 found = self._in_memory(work, placed, number, report)
@@ -269,7 +291,7 @@ class Piecewise:
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
-        return Room(self.memory, _EARLIER.baseline(), held=results, unpacking=work.unpacking)
+        return Room(self.memory, rounded_up(_EARLIER.baseline()), held=results, unpacking=work.unpacking)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
@@ -338,7 +360,7 @@ class Piecewise:
             if self.into is not None and self.into.suffix == ".parquet":
                 table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
                 return {one.name: table.goal(k) for k, one in enumerate(buffers)}
-            shape = [int(length.evaluate(all_placed.known)) for length in buffers[0].shape]
+            shape = list(lengths_at(buffers[0].shape, all_placed.known))
             return {buffers[0].name: WrittenZarr(folder, shape, dtype_of(buffers[0].column.storage))}
 
         self._run(work, placed, goals, seed, report)
@@ -375,8 +397,14 @@ class Piecewise:
         return work.sources()
 
 
+def may_be_file(core: CoreProgram) -> bool:
+    """Whether what a program gives can be written block by block: one ToL of one component."""
+    kinds = [one.type for one in core.outputs]
+    return len(kinds) == 1 and kinds[0].capacity == 1 and not kinds[0].parts
+
+
 def explained(program: Owner, given: Mapping[str, Any], memory: int | None, workers: int) -> str:
-    """How a program is cut at sizes, without data: its results are in files, and other inputs than numbers, too."""
+    """How a program is cut at sizes, without data: inputs but numbers are in files, its result where it may be."""
     numerics = {name for name, kind in program.inputs.items() if kind.is_numeric}
     unknown = given.keys() - {*program.sizes, *numerics}
     if unknown:
@@ -386,11 +414,20 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     missing = [name for name in program.sizes if name not in known]
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
-    room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
     text = on_coded(program.core)
     core = program.core if text is None else text.core
+    results = _bytes_of_outputs(core.outputs, known)
+    kinds = [one.type for one in core.outputs]
+    is_table = len(kinds) == 1 and len(kinds[0].shape) == 1 and not kinds[0].parts
+    held = 0 if workers or is_table or may_be_file(core) else results
+    room = Room(memory, rounded_up(resident_memory()), workers, 2 if workers else 1, processes=workers, held=held)
     known |= {name: 1 for name in core.sizes if name not in known}  # of a dictionary that is not known yet
-    return told(Planning(program.strict, room).placed(core, known), memory, workers)
+    found = told(Planning(program.strict, room).placed(core, known), memory, workers)
+    if workers:
+        return found
+    if held:
+        return f"{found}results stay in memory: what is written to a file block by block is one array, or one table\n"
+    return f"{found}results are written to a file; to have them in memory takes {bytes_text(results)} more\n"
 
 
 def _error(failed: Failed) -> ToLangError:
@@ -403,9 +440,13 @@ def _error(failed: Failed) -> ToLangError:
 
 def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int:
     """The bytes of results that stay in memory; those whose lengths only running tells are not counted."""
-    total, sizes = 0, work.sizes if known is None else known
-    for one in work.core.outputs:
+    return _bytes_of_outputs(work.core.outputs, work.sizes if known is None else known)
+
+
+def _bytes_of_outputs(outputs: Sequence[Output], sizes: Mapping[str, int]) -> int:
+    total = 0
+    for one in outputs:
         if all(length.names() <= sizes.keys() for length in one.type.shape):
             width = sum(dtype_of(column.storage).itemsize for column in one.type.columns)
-            total += math.prod(int(length.evaluate(sizes)) for length in one.type.shape) * width
+            total += math.prod(lengths_at(one.type.shape, sizes)) * width
     return total

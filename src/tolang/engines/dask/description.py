@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.paper import Estimate, estimated
-from tolang.engines.dask.parts import Driven, Part, Placed, name_of
+from tolang.engines.dask.parts import Driven, Part, Placed, name_of, plain_name
 from tolang.engines.dask.stages import LEAVES, lengths_told
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
 from tolang.ground.memory import bytes_text
@@ -32,30 +31,15 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
     if not placed.is_all:
         names = lengths_told(placed.plan, placed.until).union(placed.groups_told)
-        told_later = ", ".join(sorted(name.rpartition("_")[0] or name for name in names))
+        told_later = ", ".join(sorted({plain_name(name) for name in names}))
         lines.append(f"what follows is planned once lengths are known that these tell: {told_later}")
     if placed.near:
         lines.append("large values are in memory that the workers share")
     elif placed.kept:
         lines.append("values between stages stay with the workers")
-    if workers:
-        lines.append(_on_paper(estimated(placed, workers)))
     limit = "" if memory is None else f", of {bytes_text(memory)} allowed"
     lines.append(f"a process holds {bytes_text(placed.peak)} at the most{limit}")
     return "\n".join(lines) + "\n"
-
-
-def _on_paper(found: Estimate) -> str:
-    computing, moving, scheduling = map(_seconds, (found.computing, found.moving, found.scheduling))
-    parts = f"{computing} computing, {moving} moving, {scheduling} the scheduler"
-    return f"about {_seconds(found.total)} on paper, bound by {found.bound}: {parts}"
-
-
-def _seconds(time: float) -> str:
-    for width, unit in ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s")):
-        if time >= 2 * width or unit == "s":
-            return f"{time / width:.3g} {unit}"
-    raise AssertionError(time)
 
 
 def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
@@ -92,7 +76,7 @@ def _how(cut: Cut) -> str:
         how = f"whole, one task: {cut.stage.reason}"
     else:
         least = "at most " if cut.ends else ""
-        parts = [f"{least}{step} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
+        parts = [f"{least}{min(step, length)} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
         how = f"{_count(cut.tasks, 'task')} of {' x '.join(parts)}"
     whole = list(_read_whole(cut)) if cut.tasks > 1 else []
     also = f", each reads all of {', '.join(whole)}" if whole else ""

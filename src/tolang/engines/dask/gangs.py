@@ -43,6 +43,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
+from tolang.nests.regions import lengths_at
 
 ARRIVING = 5.0
 """Seconds that a gang waits for its members: workers may have other tasks to do."""
@@ -240,7 +241,7 @@ class Commons:
     def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
         if bytes_of(buffer, known) <= SMALL_TO_SEND:
             return array_for(buffer, known)
-        key = tuple(int(length.evaluate(known)) for length in buffer.shape), dtype_of(buffer.column.storage)
+        key = lengths_at(buffer.shape, known), dtype_of(buffer.column.storage)
         freed = self._freed.get(key, [])
         if freed and freed[0][0] < self.table.meetings:
             return freed.pop(0)[1]

@@ -26,7 +26,17 @@ from tolang.nests.patterns.lanes import elements_of_a_piece
 from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.sort import sort_of
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
-from tolang.nests.regions import Access, Interval, length_within, lengths_of, own_of, reads_of, writes_of
+from tolang.nests.regions import (
+    Access,
+    Interval,
+    length_at,
+    length_within,
+    lengths_at,
+    lengths_of,
+    own_of,
+    reads_of,
+    writes_of,
+)
 from tolang.nests.work import work_of
 
 NEARLY = 1.05
@@ -133,7 +143,7 @@ class Cut:
 
 
 def bytes_of(buffer: Buffer, values: Values) -> int:
-    return math.prod(int(length.evaluate(values)) for length in buffer.shape) * dtype_of(buffer.column.storage).itemsize
+    return math.prod(lengths_at(buffer.shape, values)) * dtype_of(buffer.column.storage).itemsize
 
 
 def computed(piece: Piece, values: Values) -> float:
@@ -149,7 +159,7 @@ def _at(work: Size, values: Values) -> float:
 def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
     """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
     piece = piece_for(plan, stage)
-    lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
+    lengths = lengths_at((extent for _, _, extent in piece.axes), known)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
     work = _work(plan, stage, known)
     parts = tuple(1 for _ in lengths)
@@ -227,6 +237,8 @@ def measured(
     sampled = [_bytes(piece, piece.values(box, turn)) for turn in _turns(piece, known) for box in samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
     states = max(_states(piece, piece.values(box, known)) for box in samples(cut))
+    if piece.start is not None:
+        states += max(sum(_bytes(piece.start, piece.start.values({}, turn))) for turn in _turns(piece.start, known))
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0) + states, moved=moved)
 
 
@@ -236,7 +248,7 @@ def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cu
     ((_, _, extent),) = piece.axes
     work = _work(plan, stage, known)
     longest = max(high - low for low, high in pairwise((0, *ends)))
-    cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
+    cut = Cut(stage, piece, (length_at(extent, known),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
     turns = [[_bytes(piece, piece.values(box, turn)) for box in cut.boxes()] for turn in _turns(piece, known)]
     moved = max(sum(read for read, _, _ in sizes) for sizes in turns)
     moved += sum(bytes_of(one, known) for one in piece.writes)
@@ -298,8 +310,8 @@ def _states(piece: Piece, values: Values) -> int:
     """The bytes of the states that pieces of histograms and folds by label begin with, where one task has several."""
     most = 0
     for buffer, length, pieces_of in _with_states(piece):
-        places = math.prod(int(one.evaluate(values)) for one in buffer.shape)
-        pieces = len(pieces_of(max(0, int(length.evaluate(values))), places))
+        places = math.prod(lengths_at(buffer.shape, values))
+        pieces = len(pieces_of(length_at(length, values), places))
         most = max(most, pieces * places * 8 if pieces > 1 else 0)
     return most
 

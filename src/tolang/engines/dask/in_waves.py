@@ -37,7 +37,7 @@ from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.patterns.histogram import goes_in_order
 from tolang.nests.patterns.scan import BLOCK
-from tolang.nests.regions import Interval, Region
+from tolang.nests.regions import Interval, Region, length_at, lengths_at
 
 Values = Mapping[str, int]
 
@@ -87,7 +87,7 @@ def run_in_waves(conductor: Conductor, waves: Waves, known: Values) -> None:
 def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     """Pieces apart, each from places of neutral elements, joined in their order with the state before them."""
     (cut,), (buffer,), (given,) = waves.cuts, waves.writes, waves.cuts[0].piece.writes
-    shape, kind = [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
+    shape, kind = list(lengths_at(buffer.shape, known)), dtype_of(buffer.column.storage)
     before = conductor.arrays[buffer.name] if waves.start is None else None
     if before is not None:
         state = before.read([(1, length) for length in shape])
@@ -295,7 +295,7 @@ def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
         for one in level.gathers:
             (length,), kind = one.source.shape, dtype_of(one.source.column.storage)
             both = conductor.arrays[one.source.name], conductor.arrays[one.places.name]
-            conductor.arrays[one.taken.name] = Picked(*both, int(length.evaluate(known)), kind)
+            conductor.arrays[one.taken.name] = Picked(*both, length_at(length, known), kind)
     for buffer in waves.writes:
         conductor.make_room(buffer, known)
     conductor.spread_out(taken, (conductor.request(taken, box, known) for box in taken.boxes()))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Repetition
-from tolang.engines.dask.stages import Stage, lengths_told
+from tolang.engines.dask.stages import Stage, lengths_known_at
 from tolang.engines.dask.waves import GROUP, Waves
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.nests.nest import Buffer, Plan
@@ -81,6 +82,7 @@ class Driven:
             yield found
 
 
+_NUMBER = re.compile(r"_\d+( after)?(?=$| )")
 Part = Cut | Driven | Waves
 """A stage in its grid, a repetition, or a step in waves."""
 
@@ -121,7 +123,7 @@ class Placed:
     @cached_property
     def opening(self) -> Piece | None:
         """What finds the numerics that cost nothing and that lengths of later steps are made of; None at the end."""
-        return None if self.is_all else opening_of(self.plan, self.until, lengths_told(self.plan, self.until))
+        return None if self.is_all else opening_of(self.plan, self.until, lengths_known_at(self.plan, self.until))
 
 
 def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
@@ -152,17 +154,22 @@ def name_of(part: Part) -> str:
     """What a stage computes, by the names of the program."""
     if isinstance(part, Driven):
         names = [_named(now.name) for now, _ in part.repetition.states]
-        names += [name.rpartition("_")[0] or name for name, _ in part.repetition.left]
+        names += [plain_name(name) for name, _ in part.repetition.left]
     elif isinstance(part, Waves):
         names = [_named(one.name) for one in part.writes]
     else:
         names = [_named(one.name) for one in part.piece.writes]
-        names += [name.rpartition(" of ")[2].rpartition("_")[0] or name for name in part.piece.gives if name]
+        names += [plain_name(name.rpartition(" of ")[2]) for name in part.piece.gives if name]
     return ", ".join(dict.fromkeys(names)) or "nothing"
 
 
 def _named(buffer: str) -> str:
-    return buffer.rpartition(".")[0].rpartition("_")[0] or buffer
+    return plain_name(buffer.rpartition(".")[0] or buffer)
+
+
+def plain_name(name: str) -> str:
+    """A name of a plan without what tells it from others of that name: a number, and whether a turn leaves it."""
+    return _NUMBER.sub("", name)
 
 
 def written_by(part: Part) -> tuple[Buffer, ...]:
@@ -177,7 +184,8 @@ def read_by(part: Part) -> set[str]:
     if isinstance(part, Waves):
         return part.reads
     if isinstance(part, Cut):
-        return {one.name for one in part.piece.reads}
+        begins = () if part.piece.start is None else part.piece.start.reads
+        return {one.name for one in (*part.piece.reads, *begins)}
     inside = {one.name for cut in part.cuts for one in written_by(cut)} | {name for _, name in part.repetition.names}
     read = set[str]().union(*(read_by(cut) for cut in part.cuts)) - inside
     states = {now.name for now, _ in part.repetition.states}

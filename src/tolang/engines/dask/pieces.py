@@ -37,7 +37,7 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.regions import Access, Interval, hull, reads_of, region_of, writes_of
+from tolang.nests.regions import Access, Interval, hull, length_at, lengths_at, reads_of, region_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import bound_names, used_names
 
@@ -110,7 +110,7 @@ class Derived:
         known = {name: (value, value) for name in self.names if (value := values.get(name)) is not None}
         for access, axis, moving in self.reads:
             ranges = known | {name: stretch.interval(values) for name, stretch in moving}
-            found.append(region_of(access, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
+            found.append(region_of(access, ranges, lengths_at(access.buffer.shape[axis : axis + 1], values)))
         ((low, high),) = hull(found)
         return low, max(high, low - 1)
 
@@ -149,7 +149,7 @@ class Piece:
     takes: tuple[str, ...]
     gives: tuple[str, ...]
     states: tuple[Buffer, ...] = ()
-    start: Plan | None = None
+    start: Piece | None = None
     join: Plan | None = None
     combine: str = ""
 
@@ -167,15 +167,49 @@ class Piece:
         found = []
         for length, stretch in zip(buffer.shape, self.shapes[buffer.name], strict=True):
             if stretch is None:
-                found.append((1, int(length.evaluate(values))))
+                found.append((1, length_at(length, values)))
             else:
                 found.append((values[stretch.origin] + 1, values[stretch.origin] + values[stretch.count]))
         return tuple(found)
 
 
 def piece_of(plan: Plan, stage: Stage) -> Piece:
-    """The plan of the pieces of a stage."""
-    return _Cutting(plan, stage).piece()
+    """The plan of the pieces of a stage; pieces of a fold go on from a state, and what it begins with is apart."""
+    if stage.kind != FOLD:
+        return _Cutting(plan, stage).piece()
+    found = _Cutting(_from_no_state(plan, stage), stage).piece()
+    return replace(found, start=_start_of(plan, stage))
+
+
+def _from_no_state(plan: Plan, stage: Stage) -> Plan:
+    """A plan whose fold of a stage reads and names nothing to begin with; its components stay those of one fold."""
+    group, steps = _fold_of(plan, stage), list(plan.steps)
+    nothing = tuple(Constant(0, column=one) for one in group.columns)
+    bare = replace(group, initials=nothing)
+    for position in stage.steps:
+        step = steps[position]
+        if isinstance(step, Bind) and isinstance(step.value, Reduction):
+            steps[position] = replace(step, value=replace(step.value, group=bare))
+    return replace(plan, steps=tuple(steps))
+
+
+def _start_of(plan: Plan, stage: Stage) -> Piece:
+    """The plan that gives the state before the first element of a fold, of as little as it is found in."""
+    group = _fold_of(plan, stage)
+    begun = tuple(Bind(f"state {k} begins", one) for k, one in enumerate(group.initials, 1))
+    last = len(plan.steps)
+    own = Stage(WHOLE, tuple(range(last, last + len(begun))), until=stage.until)
+    names = frozenset(one.name for one in begun)
+    return _Cutting(replace(plan, steps=(*plan.steps, *begun)), own, names).piece()
+
+
+def _fold_of(plan: Plan, stage: Stage) -> Group:
+    """The fold that a stage leads to."""
+    return next(
+        one.value.group
+        for p in stage.steps
+        if isinstance(one := plan.steps[p], Bind) and isinstance(one.value, Reduction)
+    )
 
 
 def opening_of(plan: Plan, until: int, names: Iterable[str]) -> Piece:
@@ -207,7 +241,7 @@ class _Cutting:
         for position in reversed(chosen):
             self._restrict(steps[position])
             step = steps[position]
-            for access in _in_pieces(step) if self.stage.kind == FOLD else reads_of(step):
+            for access in reads_of(step):
                 self.reads.setdefault(access.buffer.name, []).append(access)
         light = self._light(chosen)
         for position in light:
@@ -475,32 +509,9 @@ class _Cutting:
         chained = replace(plan, inputs=(*plan.inputs, *before), steps=tuple(steps), outputs=tuple((b,) for b in after))
         given = [(f.name, f.value.position) for f in folds if isinstance(f.value, Reduction)]
         gives = tuple(next((n for n, position in given if position == k), "") for k in range(len(after)))
-        start, join = self._start(group, after, piece), _join(group, before[0], after[0])
-        found = replace(piece, plan=chained, gives=gives, states=tuple(before), start=start, join=join)
+        join = _join(group, before[0], after[0])
+        found = replace(piece, plan=chained, gives=gives, states=tuple(before), join=join)
         return replace(found, combine=group.combine or "")
-
-    def _start(self, group: Group, after: list[Buffer], piece: Piece) -> Plan:
-        """The plan that gives the state before the first element."""
-        binds = [one for one in piece.plan.steps if isinstance(one, Bind) and not isinstance(one.value, Reduction)]
-        inputs = [one for one in piece.plan.inputs if one.name not in self.buffers or not one.shape]
-        held = {one.name for one in inputs}
-        steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
-        values = [part for b, initial in zip(after, group.initials, strict=True) for part in stored(b, initial)]
-        read = {access.buffer.name: access.buffer for one in (*steps, *values) for access in reads_of(one)}
-        tables = tuple(table for table in self.plan.tables if table.buffer.name in read)
-        others = (replace(one, role="input") for name, one in read.items() if name not in held)
-        return Plan(piece.plan.sizes, (*inputs, *others), (*steps, *values), tuple((b,) for b in after), tables)
-
-
-def _in_pieces(step: Step) -> Iterable[Access]:
-    """What a step reads, but of what a fold begins with: elements of a vector that it goes through are read apart."""
-    match step:
-        case Bind(value=Reduction(group=group) as fold):
-            nothing = tuple(Constant(0, column=one.column) for one in group.initials)
-            inside = reads_of(replace(step, value=replace(fold, group=replace(group, initials=nothing))))
-            names = {one.buffer.name for one in inside}
-            return (*inside, *(one for one in reads_of(step) if one.buffer.name not in names))
-    return reads_of(step)
 
 
 def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:

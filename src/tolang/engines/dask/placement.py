@@ -1,6 +1,6 @@
 """Placement: which stages a program has, how each is cut, what that moves and holds; all of it before anything runs.
 
-What cannot fit is refused, with the least memory that would do.
+What cannot fit is refused (see `budgets`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from tolang.engines.dask import grids
+from tolang.engines.dask.budgets import MB, Room
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.groups import Grouping, groupings
-from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, between, bytes_given, name_of, read_by, written_by
+from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, between, bytes_given, read_by, written_by
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
@@ -37,57 +38,24 @@ from tolang.engines.dask.stages import (
 )
 from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import ToLangRunError, usage
-from tolang.ground.memory import bytes_text
+from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
-from tolang.nests.regions import lengths_of, reads_of, writes_of
+from tolang.nests.regions import length_at, lengths_at, lengths_of, reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
-ENGINE = 192 << 20
-"""Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
-AGAIN = 64 << 20
-"""Of these, bytes that a task gives back and the next takes again: pages that a process has anew cost their time."""
+AGAIN = 64 * MB
+"""Bytes of what running takes that a task gives back and the next takes again: fresh pages cost their time."""
 LEAPS = (2, 4, 8, 16, 32)
 """How many turns of a repetition may go together."""
 AT_ONCE = 8
 """About how many numbers turns that go together compute in the time in which a byte is read or written: in vectors."""
-SMALL = 1 << 20
+SMALL = MB
 """Bytes up to which a value between stages stays in memory."""
 
 
 class Uncut(Exception):
     """A program whose stages cannot be told before it runs; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """What a program has to run in: bytes for a process, of which it holds some before it starts.
-
-    Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
-    that stay in memory; a process holds what a task holds `slots` times, and what `unpacking` takes while it reads.
-    Values between stages are shared out among `processes`, where there are some that keep them; workers that are `near`
-    share memory instead.
-    """
-
-    memory: int | None
-    baseline: int = 0
-    workers: int = 0
-    slots: int = 1
-    held: int = 0
-    processes: int = 0
-    near: bool = False
-    unpacking: int = 0
-
-    def of_a_task(self, kept: int = 0) -> int | None:
-        """The bytes that a task may hold, while so many bytes are kept."""
-        if self.memory is None:
-            return None
-        return (self.memory - self.baseline - ENGINE - self.held - kept) // self.slots - self.unpacking
-
-    def peak(self, largest: int, kept: int) -> int:
-        """The bytes that a process holds at the most, where tasks hold up to so many, and so many are kept."""
-        return self.baseline + ENGINE + kept + self.slots * (largest + self.unpacking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,20 +168,6 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
     return None
 
 
-def refuse_beyond(placed: Placed, memory: int | None) -> None:
-    """Raises the error of a program that does not fit into memory, however it is cut."""
-    if memory is None or placed.peak <= memory:
-        return
-    worst = max(all_cuts(placed.cuts), key=lambda cut: cut.bytes)
-    why = f"; {name_of(worst)} is not cut: {worst.stage.reason}" if worst.stage.reason else ""
-    raise usage(
-        "E616",
-        f"the program does not fit into {bytes_text(memory)}, however it is cut{why}",
-        found=bytes_text(memory),
-        expected=f"at least {bytes_text(placed.peak)}",
-    )
-
-
 def _of_earlier_steps(plan: Plan, since: int, known: Values) -> dict[str, int]:
     """The values that steps before a position give to those from there on, and how many bytes each has."""
     written = {access.buffer.name for one in plan.steps[:since] for access in writes_of(one)}
@@ -285,7 +239,7 @@ class _Placing:
     def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
         if self.manner.whole:
-            return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
+            return tuple(self._cut(plan, stage, known) for stage in in_one(self.span, self.manner.whole))
         driven, undriven = dict[int, Driven | Waves](), dict[int, str]()
         span = self.span if not within else range(len(plan.steps))
         groups = {} if within else {one.span.start: one.steps for one, _ in self.groups if one.span.start in span}
@@ -346,7 +300,7 @@ class _Placing:
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
         whole = Stage(WHOLE, unit.steps)
         try:
-            lengths = tuple(max(0, int(length.evaluate(known))) for length in repetition.extents)
+            lengths = lengths_at(repetition.extents, known)
             one, task = self._cut(plan, whole, known), self.room.of_a_task(self.kept)
         except KeyError as unknown:
             raise Undriven(f"the length {unknown} is told only by running it") from None
@@ -360,7 +314,7 @@ class _Placing:
         cuts = self.cuts(repetition.plan, inner, (*within, position))
         work = sum(cut.work for cut in all_cuts(cuts) if cut.tasks > 1)
         if task is not None and one.bytes > task:
-            if max(cut.bytes for cut in cuts) >= one.bytes:
+            if max((cut.bytes for cut in cuts), default=0) >= one.bytes:
                 raise Undriven("nothing of its steps can be cut")
         elif 2 * work < sum(cut.work for cut in all_cuts(cuts)):
             raise Undriven("most of its steps cannot be cut")
@@ -456,7 +410,7 @@ def _effort(driven: Driven) -> float:
 def _points(plan: Plan, known: Values) -> int:
     """How many elements the nests of a plan compute."""
     nests = (one for one in plan.steps if isinstance(one, Nest))
-    return sum(math.prod(int(extent.evaluate(known)) for extent in one.extents) for one in nests)
+    return sum(math.prod(lengths_at(one.extents, known)) for one in nests)
 
 
 def _stages(units: Units, known: Values, together: bool) -> list[Stage]:
@@ -492,7 +446,7 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
     for axis in unit.axes:
         piece = piece_of(units.plan, Stage(unit.kind, steps, (axis,)))
         ((_, _, extent),) = piece.axes
-        length = int(extent.evaluate(known))
+        length = length_at(extent, known)
         half = max(1, length // 2)
         halves = [(1, half), (half + 1, length)] if length > 1 else [(1, length)]
         unpacked = [both[0] for p in steps if (both := copied(units.plan.steps[p])) is not None]

@@ -41,7 +41,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.histogram import goes_in_order, histogram_of
 from tolang.nests.patterns.scan import scan_of
-from tolang.nests.regions import reads_of, writes_of
+from tolang.nests.regions import length_at, lengths_at, reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import nodes_inside, used_names
 
@@ -216,8 +216,8 @@ def same_in_stretches(step: Repeat, known: Mapping[str, int]) -> bool:
     buffer = histogram.buffer
     if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
         return True
-    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
-    return goes_in_order(int(step.extents[0].evaluate(known)), places)
+    places = math.prod(lengths_at(buffer.shape, known))
+    return goes_in_order(length_at(step.extents[0], known), places)
 
 
 def joining(now: Buffer, sizes: Sequence[str], combine: str) -> Plan:

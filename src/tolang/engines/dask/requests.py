@@ -16,11 +16,11 @@ from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
-from tolang.nests.regions import Interval, Region, lengths_of
+from tolang.nests.regions import Interval, Region, lengths_at, lengths_of
 
 Compiler = Callable[[Section, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
-Report = Callable[[int, int], None]
+Report = Callable[[int, int], object]
 """What is told how many tasks are done, and of how many."""
 
 
@@ -220,7 +220,7 @@ def written_to(room: Goal | Kept, block: Array) -> Goal | Kept:
 
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
     """Room in memory for all of a buffer."""
-    shape = [int(length.evaluate(known)) for length in buffer.shape]
+    shape = list(lengths_at(buffer.shape, known))
     return InMemory(np.zeros(shape, dtype_of(buffer.column.storage)))
 
 

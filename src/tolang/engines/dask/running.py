@@ -48,7 +48,7 @@ from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Allocate, Buffer, Free, Plan
-from tolang.nests.regions import Interval, Region, lengths_of, reads_of
+from tolang.nests.regions import Interval, Region, lengths_at, lengths_of, reads_of
 
 
 class Task:
@@ -116,7 +116,7 @@ class Task:
 def _value(buffer: Buffer, array: Any, sizes: Mapping[str, int]) -> ToL:
     """A block as compiled code takes it, which trusts its shape and type."""
     block = np.asarray(array)
-    assert block.shape == tuple(int(length.evaluate(sizes)) for length in buffer.shape), buffer.name
+    assert block.shape == lengths_at(buffer.shape, sizes), buffer.name
     assert block.dtype == dtype_of(buffer.column.storage), buffer.name
     return ToL([block], [strong(buffer.column)])
 
@@ -175,6 +175,7 @@ class Running:
     numerics: dict[str, Array] = field(default_factory=dict)
     gang: Gang | None = None
     done: int = 0
+    _before: int = 0
     _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
 
@@ -186,15 +187,16 @@ class Running:
         outputs = {one.name for buffers in self.placed.plan.outputs for one in buffers}
         lasting = outputs | self.lasting | self.arrays.keys()
         try:
+            self.tell(0)
             while not self.placed.is_all:
                 later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
                 try:
                     self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
                 except Ungrouped as many:
                     before = replace(self.placed, cuts=(), until=many.position, grouped=False)
-                    self.placed = self.placed_again(before, self._known())
+                    self.placed, self._before = self.placed_again(before, self._known()), self.done
                     continue
-                self.placed = self.placed_again(self.placed, self._told())
+                self.placed, self._before = self.placed_again(self.placed, self._told()), self.done
             self.goals = self.goals_for(self.placed)
             self._direct = self._goals_at_once()
             self._stages(self.placed.cuts, self.placed.known, lasting)
@@ -272,7 +274,7 @@ class Running:
     def _keep_here(
         self, cut: Cut, request: Request, buffer: Buffer, known: Mapping[str, int], block: Array
     ) -> None:  # fmt: skip
-        region, lengths = cut.piece.region(buffer, request.values), [int(n.evaluate(known)) for n in buffer.shape]
+        region, lengths = cut.piece.region(buffer, request.values), list(lengths_at(buffer.shape, known))
         if region == tuple((1, length) for length in lengths):
             self.hold(buffer, known, block)
         else:
@@ -460,14 +462,8 @@ class Running:
 
     def _start(self, cut: Cut, known: Mapping[str, int]) -> list[Array]:
         """The state of a fold before its first element."""
-        plan = cut.piece.start
-        assert plan is not None
-        given = {f"{name} value": one for name, one in self._numerics(cut.piece).items()}
-        found = given.keys() | {table.buffer.name for table in plan.tables}
-        for one in plan.inputs:
-            if one.name not in found:
-                given[one.name] = self.arrays[one.name].read([(1, int(n.evaluate(known))) for n in one.shape])
-        return self.computed(plan, given, known)
+        assert cut.piece.start is not None
+        return list(self._opened(cut.piece.start, known).values())
 
     def _numerics(self, piece: Piece) -> dict[str, Array]:
         return {name: self.numerics[name] for name in piece.takes}
@@ -481,6 +477,7 @@ class Running:
             goal.write(piece.region(buffer, request.values), block)
         self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=False))  # states are given beside them
 
-    def tell(self) -> None:
-        self.done += 1
-        self.report(self.done, sum(cut.tasks for cut in self.placed.cuts))
+    def tell(self, done: int = 1) -> None:
+        """Another task is done; how many there are is known as far as lengths are."""
+        self.done += done
+        self.report(self.done, max(self.done, self._before + sum(cut.tasks for cut in self.placed.cuts)))

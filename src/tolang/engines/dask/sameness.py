@@ -1,8 +1,9 @@
 """Whether the pieces of a program compute every bit as the whole would.
 
 What decides how a result is rounded is how its folds run: in which strategy, by which step.  An element that is no fold
-is the same wherever it is computed.  So the plans of all pieces have to have the folds that the plan of the whole has,
-run in the same ways; where they have not, since a pass saw more steps together than a piece has, it is not cut so.
+is the same wherever it is computed, and so is a fold of whole numbers, or one that chooses among its elements.  So the
+plans of all pieces have to have the other folds that the plan of the whole has, run in the same ways; where they have
+not, since a pass saw more steps together than a piece has, it is not cut so.
 Tiles, and how many rows or points go together, do not count: they decide where elements are computed, not how.
 """
 
@@ -10,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.spaces import is_narrow
 from tolang.nests.nest import (
     Constant,
     Group,
@@ -44,7 +47,7 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
             yield f"repeat by {around}"
         for scalar in scalars_of(step):
             for one in scalars_in(scalar):
-                if isinstance(one, Reduction):
+                if isinstance(one, Reduction) and _may_round(one.group):
                     yield f"{around} {_way(one.group, bool(around))}"
         yield from _ways(inner_steps(step))
 
@@ -57,6 +60,12 @@ def _goes_step_by_step(repeat: Repeat) -> bool:
         or way.name in {IN_ORDER, OWNED_ROWS, FILTERS, *EXCHANGING}
         or (way.name == SCAN and not way.numbers)
     )
+
+
+def _may_round(group: Group) -> bool:
+    """Whether the order in which a fold takes its elements may decide what it gives."""
+    exact = all(one.storage[0] in "iub" and not is_narrow(one.storage) for one in group.columns)
+    return group.combine not in EXACT_IN_ANY_ORDER and not exact
 
 
 def _way(group: Group, carried: bool) -> str:

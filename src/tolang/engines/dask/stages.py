@@ -41,7 +41,16 @@ from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.patterns.labels import labels_of
 from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import allocated, dependencies, has_fold, nodes_inside, scalars_in, scalars_of, walk
+from tolang.nests.traversal import (
+    allocated,
+    dependencies,
+    has_fold,
+    nodes_inside,
+    scalars_in,
+    scalars_of,
+    used_names,
+    walk,
+)
 
 MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "whole", "leaves"
 FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
@@ -80,10 +89,16 @@ class Stage:
 def separated(plan: Plan) -> Plan:
     """The plan with folds to numerics, and those by label, under names of their own: what follows is another step.
 
-    What is computed only to be copied is computed where the copy would be, so that no stage does nothing else.
+    What is computed only to be copied is computed where the copy would be, so that no stage does nothing else.  Every
+    buffer is written by some step.
     """
     made: list[Step] = []
-    for step in merge_outer_copies(plan).steps:
+    plan = merge_outer_copies(plan)
+    written = {access.buffer.name for step in plan.steps for access in writes_of(step)}
+    for step in plan.steps:
+        if isinstance(step, Allocate) and step.buffer.name not in written:
+            made += [step, _of_no_elements(step.buffer)]
+            continue
         if isinstance(step, Nest) and (group := folded_by_label(step)) is not None:
             made += _sums_apart(step, group)
             continue
@@ -93,6 +108,13 @@ def separated(plan: Plan) -> Plan:
         else:
             made.append(step)
     return replace(plan, steps=tuple(made))
+
+
+def _of_no_elements(buffer: Buffer) -> Nest:
+    """What gives a buffer that no step writes to: it has no elements, and later steps may read it all the same."""
+    names = tuple(f"{buffer.name} {axis}" for axis in range(len(buffer.shape)))
+    nothing = Constant(False if buffer.column.storage == "bool" else 0, column=buffer.column)
+    return Nest(names, buffer.shape, ((buffer, tuple(map(Size.of, names))),), (nothing,), buffer.name)
 
 
 def _separated(step: Step) -> Iterator[Step]:
@@ -340,6 +362,16 @@ def lengths_told(plan: Plan, since: int) -> frozenset[str]:
     return frozenset(names).intersection(*[set[str]().union(*map(lengths_of, plan.steps[since:]))])
 
 
+def lengths_known_at(plan: Plan, until: int) -> frozenset[str]:
+    """Those of the numerics that lengths from a position on are made of which no step from there on has to tell."""
+    light, later = frozenset(light_binds(plan)), set[str]()
+    for position, step in enumerate(plan.steps):
+        is_told = position >= until and position not in light
+        if isinstance(step, Bind) and (is_told or used_names(step) & later):
+            later.add(step.name)
+    return lengths_told(plan, until) - later
+
+
 def lengths_of(step: Step) -> set[str]:
     """The names in the lengths of a step: of its loops, and of buffers that it makes, reads or writes."""
     found: set[str] = set()
@@ -407,25 +439,35 @@ def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> li
             members = sorted((*inner.get(k, ()), k))
             steps = tuple(position for one in members for position in units.units[one].steps)
             found.append(Stage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
-    found[-1:] = [replace(last, until=units.span.stop) for last in found[-1:]]
+    if found and found[-1].kind != FOLD:  # what is demanded of a fold is asked for after it
+        found[-1] = replace(found[-1], until=units.span.stop)
     return found
 
 
-def in_one(plan: Plan, reason: str) -> list[Stage]:
-    """All of a plan as one stage, which runs whole."""
-    return [Stage(WHOLE, tuple(range(len(plan.steps))), (), reason, len(plan.steps))]
+def in_one(span: range, reason: str) -> list[Stage]:
+    """Steps of a plan as one stage, which runs whole."""
+    return [Stage(WHOLE, tuple(span), (), reason, span.stop)]
+
+
+def _begins_with(units: Units, unit: _Unit) -> set[str]:
+    """The buffers that the fold of a unit reads before its first element."""
+    folds = (one for p in unit.steps if isinstance(one := units.plan.steps[p], Bind))
+    initials = (begin for one in folds if isinstance(one.value, Reduction) for begin in one.value.group.initials)
+    return {access.buffer.name for begin in initials for access in reads_of(Bind("begins", begin))}
 
 
 def candidates(units: Units, lead: int, members: frozenset[int]) -> Iterator[int]:
     """Units that could be computed in the pieces of a stage, nearest first.
 
     Those are what only its members read, and what the lead alone of them reads, but others later as well, if each
-    element is that of a coordinate of the lead: it is computed once then, and given.
+    element is that of a coordinate of the lead: it is computed once then, and given.  What a fold begins with is read
+    apart from its pieces.
     """
+    begins = _begins_with(units, units.units[lead])
     for k in reversed(range(lead)):
         unit = units.units[k]
         names = {name for name, writers in units.writers.items() if k in writers}
-        if unit.kind != MAP or k in members or not names:
+        if unit.kind != MAP or k in members or not names or names & begins:
             continue
         readers = set[int]().union(*(units.readers.get(name, set()) for name in names))
         own = readers & {*members, lead}

@@ -62,6 +62,7 @@ from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
+from tolang.nests.regions import length_at, lengths_at
 
 AGAIN = 5
 """How many times as much work a step has at the least that is worth waves which go through all of it more than once."""
@@ -185,14 +186,14 @@ def _by_label(plan: Plan, position: int, known: Values, within: Within, means: M
     assert group.combine is not None
     stage = Stage(LEAVES, (position,), group.iterators[:1], until=position + 1, within=within)
     whole = _in_one(plan, position, known, means, within)
-    elements = int(group.extents[0].evaluate(known))
+    elements = length_at(group.extents[0], known)
     found = labels_of(nest)
     if found is None:  # counts, of which any number of pieces gives the same
         cut = _freely(plan, stage, known, means)
     elif means.strict:
         raise Undriven("its order counts")
     else:
-        places = int(dict(zip(nest.iterators, nest.extents, strict=True))[found.place].evaluate(known))
+        places = length_at(dict(zip(nest.iterators, nest.extents, strict=True))[found.place], known)
         cut = _at_ends(plan, stage, known, labels.pieces_of(elements, places))
     ((buffer, _),), start = nest.targets, group.initials[0]
     assert isinstance(start, Constant)
@@ -210,7 +211,7 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
     chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
     stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
-    places = math.prod(int(length.evaluate(known)) for length in found.buffer.shape)
+    places = math.prod(lengths_at(found.buffer.shape, known))
     if found.counts or found.combine in EXACT_IN_ANY_ORDER:
         if means.workers < 2:
             raise Undriven("its stretches go one after the other")
@@ -218,7 +219,7 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     elif means.strict:
         raise Undriven("its order counts")
     else:
-        ends = histogram.pieces_of(int(step.extents[0].evaluate(known)), places)
+        ends = histogram.pieces_of(length_at(step.extents[0], known), places)
         cut = _at_ends(repetition.plan, stage, inner, ends)
     if means.room is not None and cut.bytes > means.room:
         raise Undriven("its places do not fit into memory")
@@ -245,7 +246,7 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     storage, exact = targets[0].column.storage, scan.combine in EXACT_IN_ANY_ORDER
     if any(is_narrow(one.column.storage) for one in targets):
         raise Undriven("it adds up narrow floats")
-    if int(step.extents[0].evaluate(known)) > BLOCK * BLOCK:
+    if length_at(step.extents[0], known) > BLOCK * BLOCK:
         raise Undriven("it has too many blocks")
     rounds = is_float(storage) and not exact
     apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
