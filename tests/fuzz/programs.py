@@ -112,13 +112,15 @@ def told_of(made: Program | None, difference: Difference, first: bool) -> str:
     return reproduction(*smaller)
 
 
-def command(seed: str, start: int, stop: int) -> list[str]:
-    own = [sys.executable, "-m", "tests.fuzz.programs", "--seed", seed, "--part", str(start), str(stop)]
+def command(module: str, seed: str, start: int, stop: int) -> list[str]:
+    own = [sys.executable, "-m", module, "--seed", seed, "--part", str(start), str(stop)]
     return [*own, "--without", *sorted(LEFT_OUT)]
 
 
 class Run:
-    """Many programs in several processes, and what they have found."""
+    """Many programs in several processes, each of the command of a module, and what they have found."""
+
+    module = "tests.fuzz.programs"
 
     def __init__(self, seed: str, count: int, jobs: int, start: int = 0) -> None:
         self.seed, self.jobs, self.count = seed, jobs, count
@@ -154,7 +156,7 @@ class Run:
         at = start - 1
         done = at
         with TemporaryFile("w+") as errors:
-            process = subprocess.Popen(command(self.seed, start, stop), stdout=subprocess.PIPE, text=True, cwd=ROOT,
+            process = subprocess.Popen(command(self.module, self.seed, start, stop), stdout=subprocess.PIPE, text=True, cwd=ROOT,
                                        env=environment, stderr=errors)  # fmt: skip
             watch = Timer(HANGING, process.kill)
             watch.start()
@@ -200,12 +202,15 @@ class Run:
         self.results["crash"] += 1
         told = f"the process ended with {status}: {errors[-2000:]}"
         try:
-            made = program(f"{self.seed}/{at}")
-            maker = next((one.maker for one in made.definitions), "")
-            told = reproduction(made, Difference((), told))
+            maker, told = self.reproduced(at, Difference((), told))
         except Exception as error:
             maker, told = "", f"seed {self.seed}/{at}, {type(error).__name__} in the generator\n{told}"
         self.note(("crash", str(status), maker), told)
+
+    def reproduced(self, at: int, difference: Difference) -> tuple[str, str]:
+        """What a program begins with, and all that is needed to see a difference in it again."""
+        made = program(f"{self.seed}/{at}")
+        return next((one.maker for one in made.definitions), ""), reproduction(made, difference)
 
     def summary(self) -> str:
         """How often each kind was found; the last line has the counts."""
