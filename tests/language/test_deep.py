@@ -16,7 +16,6 @@ from tolang.core.verifier import verify
 from tolang.faces.drawing.programs import levels_of
 from tolang.ground.nesting import DEEPEST, room_to_nest
 from tolang.program.atoms import run_atoms
-from tolang.program.explain import explain
 from tolang.syntax.formatter import format_text
 
 pytestmark = pytest.mark.sampled(4)
@@ -102,7 +101,7 @@ def chained(count: int) -> str:
 
 READINGS: dict[str, Callable[[tolang.Program], Any]] = {
     "core": lambda program: verify(read_program(print_program(program.core))),
-    "explain": lambda program: explain(program.core),
+    "explain": lambda program: (str(program.explain()), program.explain().full),
     "cost": lambda program: (program.cost().eops, program.cost().memory, program.cost().span),
     "derivation": lambda program: program.cost().derivation(),
     "drawing": lambda program: levels_of(program.core, "r"),
@@ -118,7 +117,7 @@ def data_of(program: tolang.Program) -> dict[str, Any]:
 def test_what_nests_deeply_runs(name: str) -> None:
     """Compiled code gives what the interpreter gives."""
     source = nested(100)[name]
-    found = [
+    found: list[Any] = [
         tolang.compile(source, engine=engine)(**data_of(tolang.compile(source))) for engine in ("interpret", "cpu")
     ]
     assert np.array_equal(*found)

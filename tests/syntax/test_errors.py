@@ -14,6 +14,7 @@ MISTAKES = {
     "x = 1 + ": "1:7 E101 nothing stands right of `+`",
     "x = (1 + 2": "1:5 E102 `(` is never closed",
     "x = [1, 2)": "1:10 E102 `[` is not closed before `)`",
+    "x = (1, b: 2)": "1:10 E101 `:` cannot stand here",
     "x = 1 2": "1:7 E101 two values stand side by side",
     "x = 2 y": "1:7 E101 two values stand side by side",
     "x = f y": "1:7 E101 two values stand side by side",

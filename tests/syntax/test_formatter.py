@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -187,3 +188,65 @@ def test_same_tree_tells_trees_apart() -> None:
         for other_number, other in enumerate(trees):
             assert same_tree(one, other) == (number == other_number)
     assert same_tree(parse(Source("a", "x = f( 1 )")), parse(Source("b", "\n x=f(1) # why")))
+
+
+ALIGNED = """x = [1,2]     # below
+longer=3      # each other
+f(v) = {
+  m=v+1       # also
+  m*22        # inside
+}
+y = 2 # not here
+  # of its own
+short = [
+  1,    # the first
+  22    # the second
+]
+z = 1\t# behind
+w = 22\t# tabs
+"""
+STAY_ALIGNED = """x = [1,2]   # below
+longer = 3  # each other
+f(v) = {
+  m = v + 1  # also
+  m * 22     # inside
+}
+y = 2  # not here
+# of its own
+short = [
+  1,  # the first
+  22  # the second
+]
+z = 1   # behind
+w = 22  # tabs
+"""
+
+
+def test_aligned_comments_stay_aligned() -> None:
+    assert format_text(ALIGNED) == STAY_ALIGNED
+    assert format_text(STAY_ALIGNED) == STAY_ALIGNED
+    apart = "x = 1  # a\n\nyy = 1 # b\nzzz = 1  # c\n\n"
+    assert format_text(apart) == "x = 1  # a\n\nyy = 1  # b\nzzz = 1  # c\n"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_aligned_comments_are_stable(seed: int) -> None:
+    rng = random.Random(seed)
+    lines = []
+    for number in range(12):
+        code = f"x{number} = {rng.choice(['1', 'f(1,  2)', '[1,2, 3]', 'g( ' + '1234567, ' * 20 + ' 0)'])}"
+        column = rng.choice([20, 20, 30, len(code) + rng.randrange(3)])
+        lines.append(
+            rng.choice(["", "\n"]) * (rng.random() < 0.2) + f"{code:{column}}{rng.choice(['# one', '', '# two'])}"
+        )
+    text = "\n".join(lines) + "\n"
+    once = format_text(text)
+    assert format_text(once) == once
+    for first, second in pairwise(once.splitlines()):
+        before = [
+            line
+            for line in text.splitlines()
+            if line.partition("=")[0] in (first.partition("=")[0], second.partition("=")[0])
+        ]
+        if "#" in first and "#" in second and len(before) == 2 and len({line.index("#") for line in before}) == 1:
+            assert first.index("#") == second.index("#")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
+from tolang.check.index_hints import LONGEST
 from tolang.check.misfits import refuse_misfit
 from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Bundle as CoreBundle
@@ -16,7 +17,7 @@ from tolang.syntax import tree
 
 
 def if_form(checking: Checking, node: tree.If, scope: Scope) -> Value:
-    condition = _condition(checking.value(node.condition, scope), node.condition.span)
+    condition = _condition(checking.value(node.condition, scope), node)
     if isinstance(condition, Scalar) and condition.condition is not None and condition.condition.constant is not None:
         return checking.value(node.then if condition.condition.constant else node.otherwise, scope)
     frames = (checking.new_frame(conditional=True), checking.new_frame(conditional=True))
@@ -33,17 +34,31 @@ def if_form(checking: Checking, node: tree.If, scope: Scope) -> Value:
     return _running(checking, to_expr(condition), guard, frames, (then, otherwise), node.span)
 
 
-def _condition(value: Value, span: Span) -> Value:
+def _condition(value: Value, node: tree.If) -> Value:
     """The condition as a scalar or a numeric tensor in B."""
+    span = node.condition.span
     if isinstance(value, Vector) and len(value.items) == 1:
         value = value.items[0]
     expr = to_expr(value, span)
     if not expr.type.is_numeric:
         raise Problem("E406", "a condition must be a numeric", span, found=str(expr.type),
-                      fix="reduce(…, and, true) or reduce(…, or, false) makes one of many")  # fmt: skip
+                      fix=_for_each(node, expr.type) if expr.type.shape else None)  # fmt: skip
     if expr.type.column.space.family != "B":
         raise Problem("E406", "a condition must be in B", span, found=str(expr.type), fix="compare it: x != 0")
     return value
+
+
+def _for_each(node: tree.If, kind: Type) -> str:
+    """What a choice by many truth values may be: one for each element, or one by all of them."""
+    parts = [one.span.text for one in (node.condition, node.then, node.otherwise)]
+    short = sum(len(one) for one in parts) <= LONGEST and not any("\n" in one or "*" in one for one in parts)
+    condition, then, otherwise = parts if short else ("c", "a", "b")
+    if kind.column.space.family != "B":
+        condition = f"{condition} != 0"
+    return (
+        f"`where({condition}, {then}, {otherwise})` chooses for each element; "
+        f"`all({condition})` or `any({condition})` is one condition"
+    )
 
 
 def _static_choice(condition: Value, guard: Condition, then: Value, otherwise: Value, span: Span) -> Value | None:

@@ -9,7 +9,7 @@ from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
-from tolang.check.hints import misnamed_argument, refuse_misused, taken_for
+from tolang.check.hints import as_one_list, misnamed_argument, refuse_misused, taken_for
 from tolang.check.instances import shared_call
 from tolang.check.patterns import named as named_parts
 from tolang.check.scalars import arity_problem
@@ -239,7 +239,8 @@ def _refuse_misfit(closure: Closure, count: int, keywords: Collection[str], span
         if position >= count and parameter.id not in keywords and parameter.default is None:
             message = f"{closure.name} needs the argument {parameter.id}"
             given = _counted(count + len(keywords))
-            raise Problem("E203", message, span, given, _signature(closure), taken_for(closure))
+            fix = (as_one_list(closure, span) if count == 1 else None) or taken_for(closure)
+            raise Problem("E203", message, span, given, _signature(closure), fix)
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:

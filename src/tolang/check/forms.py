@@ -32,7 +32,7 @@ from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import Column, Space, dtype_of, integer_range, renames, storage_family
+from tolang.ground.spaces import Column, Space, dtype_of, integer_range, promote, renames, storage_family
 from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
@@ -226,7 +226,8 @@ def convert_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         part = "f32" if source[0].storage == "c64" else "f64"
         columns = tuple(replace(t, storage=t.storage if t.space.is_machine else part) for t in target)
     elif len(source) == 2 and [c.space.family for c in source] == ["R", "R"] and pair == ["C"]:
-        columns = target
+        narrow = not target[0].space.is_machine and all(promote(c.storage, "f32") == "f32" for c in source)
+        columns = (replace(target[0], storage="c64"),) if narrow else target
     else:
         raise Problem("E403", "convert keeps the capacity, except between [C] and [R,R]", node.span,
                       found=f"{len(source)} component(s)", expected=f"{len(target)}")  # fmt: skip

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from tolang.check.checking import Checking
+from tolang.check.foreign_names import FOREIGN, FOREIGN_PARAMETERS, MODULES, OTHER_DEFINITIONS
 from tolang.check.forms import FORMS
 from tolang.check.library import module_of
+from tolang.check.scalars import WHOLE
 from tolang.check.values import Closure, Problem, Scalar, Scope, Tensor, Value, Vector
 from tolang.ground.close_names import close_names
 from tolang.ground.diagnostics import Span
@@ -15,62 +19,18 @@ MODELS = "onnx/"
 
 CLOSE = 0.65
 """How alike a name is to the one that was meant: `foo` may be floor, `missing` is not sin."""
-
-FOREIGN_MODULES = frozenset({"np", "numpy", "jnp", "jax", "torch", "tf", "math", "scipy", "xp", "cp", "pd", "pl", "F"})
-
-_NOTHING = "there is no missing value; NaN is no number, and a filter leaves out"
-_NEGATED = "write `not x`"
-FOREIGN = {
-    "nan": "write NaN", "NAN": "write NaN", "inf": "write Inf", "infinity": "write Inf", "INF": "write Inf",
-    "True": "write true", "False": "write false", "TRUE": "write true", "FALSE": "write false",
-    "None": _NOTHING, "null": _NOTHING, "nil": _NOTHING, "NULL": _NOTHING, "NA": _NOTHING,
-    "len": "|v|[1] is the length of a vector, |t| the shape, vol(t) the number of elements",
-    "size": "vol(t) is the number of elements, |t| the shape", "numel": "vol(t) is the number of elements",
-    "ndim": "||t|| is the number of dimensions", "rank": "||t|| is the number of dimensions",
-    "dtype": "space(t) tells the space, convert(t, [R]) changes it",
-    "astype": "write convert(t, [R])", "cast": "write convert(t, [R])", "asarray": "write [1,2]; data is an input",
-    "array": "write [1,2], or [[1,2],[3,4]]; data is an input: tol x: R [n]",
-    "tensor": "write [1,2], or [[1,2],[3,4]]; data is an input: tol x: R [n]",
-    "zeros": "write tol[n,m]", "zeros_like": "write tol|t|", "empty": "write tol[n,m]",
-    "ones": "write full([n,m], 1)", "ones_like": "write full(|t|, 1)", "full_like": "write full(|t|, value)",
-    "identity": "write eye(n), with use linalg",
-    "int": "write floor(x), or convert(x, [Z]) for what is whole", "float": "write convert(x, [R])",
-    "bool": "write convert(x, [B]), or x != 0", "complex": "write a + b * 1i", "str": "text is not made of numbers",
-    "print": "what is shown is exported: y := …",
-    "T": "write transpose(t)", "enumerate": "map(t, f, i) names the coordinate",
-    "zip": "(x, y) pairs elements of one shape", "sorted": "write sort(x)", "reversed": "write flip(x)",
-    "append": "write [v, x]", "extend": "write [v, w]", "hstack": "write [a, b]", "vstack": "write [[a], [b]]",
-    "einsum": "say with map and reduce which coordinates meet", "nonzero": "write positions(c)",
-    "amax": "write maximum(t, axis)", "amin": "write minimum(t, axis)", "prod": "write product(t, axis)",
-    "std": "write standard_deviation(t)", "var": "write variance(t)", "cumsum": "write cumulative_sum(t)",
-    "cumprod": "write cumulative_product(t)", "bitwise_and": "write and", "bitwise_or": "write or",
-    "logical_and": "write and", "logical_or": "write or", "logical_not": _NEGATED, "invert": _NEGATED,
-    "log10": "write log(x, 10)", "log2": "write log(x, 2)", "log1p": "write log(1 + x)", "expm1": "write exp(x) - 1",
-    "pi": "define it: pi = 4 * atan(1)", "e": "define it: e = exp(1)", "square": "write x ^ 2", "power": "write x ^ y",
-    "fmod": "write x % y", "floor_divide": "write floor(x / y)", "isnan": "write is_nan(x)",
-    "isinf": "write is_infinite(x)", "isfinite": "write is_finite(x)", "expand_dims": "write add_axis(t, axis)",
-    "unsqueeze": "write add_axis(t, axis)", "squeeze": "write drop_axis(t, axis)", "view": "write reshape(t, [n,m])",
-    "cat": "write concat(a, b, axis)", "concatenate": "write concat(a, b, axis), or [a, b]",
-    "mm": "write matmul(a, b), with use linalg", "bmm": "write matmul(a, b), with use linalg",
-    "inv": "write inverse(a), with use linalg",
-    "det": "write determinant(a), with use linalg", "gather": "write take(t, idx), or map(idx, k -> t[k])",
-    "elif": "write else if", "foreach": "write map(t, f)", "fold": "write reduce(t, f, start)",
-    "random": "rand(1) is a number between 0 and 1", "normal": "rand(1) is a number between 0 and 1",
+_ONE_LIST = re.compile(r"(\w+)\(\s*[(\[]([^()]*)[)\]]\s*\)")
+_UNNESTED = re.compile(r"\[[^\[\]]*\]")
+SPECIAL = {
+    "map": "map(t, f)", "reduce": "reduce(t, f, start)", "convert": "convert(t, [R])",
+    "gradient": "gradient(f, x)", "iter": "map(t, t[iter])",
 }  # fmt: skip
-"""Names of Python, NumPy and their kin, and how the same is said in ToLang."""
+"""Words that mean something only where they are called, and how they are written."""
+OF_TWO = {whole: function for function, whole in WHOLE.items() if function in ("max", "min")}
+"""Definitions that go along axes, and the functions of two numbers that other languages call the same."""
 
-FOREIGN_PARAMETERS = {
-    "keepdims": "add_axis(t, axis) puts an axis of length 1 back", "keepdim": "add_axis(t, axis) puts an axis back",
-    "dim": "write axis=…, from 1 on", "reverse": "write descending=true", "ascending": "write descending=…",
-    "dtype": "convert(t, [f32]) changes the space", "ddof": "write correction=1",
-}  # fmt: skip
-"""Names of arguments in Python and NumPy, and how the same is said in ToLang."""
-
-OTHER_DEFINITIONS = {
-    "range": "arange(start, stop, step) has a start and a step; range(n) is 1 to n",
-    "arange": "range(n) is 1 to n",
-}
-"""Definitions of the library that are taken for others of their kind, and which those are."""
+DEFINE = "define it"
+"""How the way out begins of a name that is like no other."""
 
 
 def is_known(name: str, scope: Scope) -> bool:
@@ -87,6 +47,8 @@ def unknown_name(name: str, span: Span, scope: Scope, is_length: bool = False) -
 
 def _way_out(name: str, scope: Scope, is_length: bool = False, is_called: bool = False) -> str:
     module = module_of(name)
+    if module is not None and name in FOREIGN:
+        return f"{FOREIGN[name]}; another {name} is defined in {module}, with `use {module}`"
     if module is not None:
         return f"write `use {module}` above: {name} is defined there"
     if name in FOREIGN:
@@ -94,20 +56,32 @@ def _way_out(name: str, scope: Scope, is_length: bool = False, is_called: bool =
     owner = _owner(name, scope)
     if owner is not None:
         return f"a component of {owner} is {owner}[{name}]', and x -> x[{name}]' a function of its elements"
-    close = close_names(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
+    close = close_names(name, _known(scope) - {name}, 1, CLOSE) if len(name) > 2 else []
+    if name in SPECIAL:
+        return f"{name} is a word of the language, and stands with its arguments: `{SPECIAL[name]}`"
     if close:
         return f"did you mean {close[0]}?"
     if is_length:
         return f"a size is named in the shape of an input, tol x: R [{name}], or defined, {name} = 3"
     if is_called:
-        return f"define it, {name}(x) = …"
-    return f"define it, {name} = …, or declare it as an input, tol {name}: R [n]"
+        return f"{DEFINE}, {name}(x) = …"
+    return f"{DEFINE}, {name} = …, or declare it as an input, tol {name}: R [n]"
 
 
 def taken_for(closure: Closure) -> str | None:
     """What a definition of the library may have been taken for that is given too many arguments, or too few."""
     is_library = closure.definition is not None and closure.definition.span.source.library
     return OTHER_DEFINITIONS.get(closure.name) if is_library else None
+
+
+def as_one_list(closure: Closure, span: Span | None) -> str | None:
+    """A call that gives all arguments of a function as one list, `f((1,2))`, as it is meant."""
+    if span is None or span.source.library:
+        return None
+    found = _ONE_LIST.fullmatch(span.text)
+    if found is None or len(_UNNESTED.sub("", found[2]).split(",")) != len(closure.parameters):
+        return None
+    return f"a list is one argument; write `{found[1]}({found[2]})`"
 
 
 def misnamed_argument(closure: Closure, keyword: str) -> str | None:
@@ -128,13 +102,13 @@ def _owner(component: str, scope: Scope) -> str | None:
     return None
 
 
-def _known(scope: Scope) -> list[str]:
-    return sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert", "gradient"})
+def _known(scope: Scope) -> set[str]:
+    return scope.visible() | BASIC.keys() | FORMS.keys() | SPECIAL.keys()
 
 
 def unknown_module(name: str, member: str, span: Span, scope: Scope) -> Problem | None:
     """The error of `np.dot` and its kin; None where no other language has such a module."""
-    if name not in FOREIGN_MODULES:
+    if name not in MODULES:
         return None
     if scope.find(member) is not None or member in BASIC or member in FORMS or member in ("map", "reduce"):
         fix = f"write {member} alone"
@@ -171,16 +145,30 @@ def refuse_misused(checking: Checking, closure: Closure, bound: dict[str, Value]
         raise Problem("E302", f"{closure.name} of one element: a map or fold goes over elements, and this is a numeric",
                       span, fix=f"map_axis(t, r -> …, axis) goes over rows or columns, {closure.name}(t, axis) "
                       "along an axis of the whole")  # fmt: skip
+    if isinstance(axis, Tensor) and closure.name in OF_TWO:
+        raise Problem("E310", f"the axis of {closure.name} must be known while checking", span,
+                      found=str(axis.type), fix=_of_two(closure.name, span))  # fmt: skip
     for item in axis.items if isinstance(axis, Vector) else (axis,):
         number = item.constant if isinstance(item, Scalar) else None
         if isinstance(number, int) and most is not None and number > most:
             message = f"axis {number} of {closure.name}: {name} has {most}"
-            raise Problem("E303", message, span, found=str(number), expected=f"1 to {most}")
+            expected = f"1 to {most}" if most else "a ToL with axes; a numeric has none"
+            raise Problem("E303", message, span, found=str(number), expected=expected, fix=_of_two(closure.name, span))
         if isinstance(number, int) and number < 1:
             last = f"axis=||{name}||" if number == -1 else f"axis=||{name}||-{-number - 1}"
             fix = "the first axis is axis=1" if number == 0 else f"from the last, write {last}"
             raise Problem("E303", f"axis {number} of {closure.name}: axes count from 1", span,
                           found=str(number), expected=f"1 to ||{name}||", fix=fix)  # fmt: skip
+
+
+def _of_two(name: str, span: Span) -> str | None:
+    """What somebody means who gives a definition that goes along axes two numbers or vectors."""
+    written = span.text.removeprefix(name)
+    if not written.startswith("(") or "axis" in written:
+        return None
+    if name in OF_TWO:
+        return f"`{OF_TWO[name]}{written}` is that of two; {name}(t, axis) goes along an axis"
+    return f"`{name}([{written[1:-1]}])` is that of several numbers; {name}(t, axis) goes along an axis"
 
 
 def _last_axis(closure: Closure, name: str, value: Value) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tolang.check.checking import Checking
+from tolang.check.index_hints import chosen_by, counted_from, ends_counted_from
 from tolang.check.scalars import arithmetic
 from tolang.check.values import (
     Bundle,
@@ -36,7 +37,7 @@ from tolang.core.types import Type
 from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Rational, Size
+from tolang.ground.sizes import ONE, ZERO, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +211,8 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
         expected = f"at most {expr.type.rank}, its shape is {_shape(expr.type)}"
         message = f"too many coordinates: {len(flat)} for {dimensions}"
         spliced = any(isinstance(one, Vector) or (isinstance(one, Tensor) and one.type.shape) for one in items)
-        fix = (
-            "a vector stands for one coordinate in each dimension; gather with map(idx, k -> t[k])" if spliced else None
-        )
+        masks = [depth for one in items if (depth := _mask_depth(one)) is not None]
+        fix = chosen_by(span, next(iter(masks), None)) if spliced else None
         raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected, fix=fix)
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []
@@ -237,6 +237,14 @@ def _shape(one: Type) -> str:
     return f"[{', '.join(str(s) for s in one.shape)}]"
 
 
+def _mask_depth(item: Item) -> int | None:
+    """How many dimensions truth values have that stand in an index; None for coordinates."""
+    if isinstance(item, Vector):
+        return 1 if item.items and item.items[0].expr.type.column.space.family == "B" else None
+    is_mask = isinstance(item, Tensor) and item.type.shape and item.type.column.space.family == "B"
+    return item.type.rank if isinstance(item, Tensor) and is_mask else None
+
+
 def _spliced(checking: Checking, items: list[Item], span: Span | None) -> list[Item]:
     """Vectors among the items written out, one coordinate each."""
     flat: list[Item] = []
@@ -255,7 +263,7 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
     length = vector.type.shape[0].constant
     if vector.type.rank != 1 or not isinstance(length, int) or length > 64:
         raise Problem("E304", "a vector of coordinates must have a length known while checking", span,
-                      found=str(vector.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
+                      found=str(vector.type), fix=chosen_by(span, _mask_depth(vector)))  # fmt: skip
     if isinstance(vector.expr, Join) and all(p.type.is_numeric for p in vector.expr.parts):
         return [wrap(p) for p in vector.expr.parts]
     if isinstance(vector.expr, Reshape) and vector.expr.subject.type.is_numeric:
@@ -289,7 +297,8 @@ def _static_member(checking: Checking, subject: Value, flat: list[Item], span: S
             if checking.frame.conditional:
                 return None
             raise Problem("E303", f"the range {lower}:{upper} is outside a vector of {length}", span,
-                          found=f"{lower}:{upper}", expected=f"within 1:{length}")  # fmt: skip
+                          found=f"{lower}:{upper}", expected=f"within 1:{length}",
+                          fix=ends_counted_from(_given(item.lower), _given(item.upper), span))  # fmt: skip
         return Vector(subject.items[lower - 1 : upper]) if upper >= lower else _empty_part(subject, span)
     position = _constant(item)
     if position is None:
@@ -298,17 +307,13 @@ def _static_member(checking: Checking, subject: Value, flat: list[Item], span: S
         if checking.frame.conditional:
             return None
         raise Problem("E303", f"coordinate {position} is outside a vector of {length}", span,
-                      found=str(position), expected=f"1 to {length}", fix=_counted_from(position))  # fmt: skip
+                      found=str(position), expected=f"1 to {length}", fix=counted_from(position, span))  # fmt: skip
     return subject.items[position - 1]
 
 
-def _counted_from(position: Rational | None) -> str | None:
-    """How a coordinate is meant that counts from 0, or from the end."""
-    if position == 0:
-        return "coordinates start at 1: the first is t[1]"
-    if position is not None and position < 0:
-        return "count from the end by the length: the last of a vector is v[|v|[1]]"
-    return None
+def _given(end: Value | None) -> int | None:
+    """The end of a slice where it is written and known."""
+    return None if end is None else _constant(end)
 
 
 def _constant(value: Value) -> int | None:
@@ -342,20 +347,21 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
         upper, from_upper = (extent, ()) if item.upper is None else size_of(checking, item.upper, span)
         length = upper - lower + 1
         if item.lower is not None or item.upper is not None:
+            fix = ends_counted_from(_given(item.lower), _given(item.upper), span, axis)
             filled = checking.ranges.decide(compare("==", length, ZERO)) is False  # one that is empty may be anywhere
             if filled and _is_refused(checking, lower - 1):
-                raise Problem("E303", f"the range {lower}:{upper} starts before 1", span)
+                raise Problem("E303", f"the range {lower}:{upper} starts before 1", span, fix=fix)
             if filled and _is_refused(checking, extent - upper):
-                raise Problem("E303", f"the range {lower}:{upper} ends beyond {extent}", span)
+                raise Problem("E303", f"the range {lower}:{upper} ends beyond {extent}", span, fix=fix)
             if _is_refused(checking, length):
-                raise Problem("E303", f"the range {lower}:{upper} runs backwards", span)
+                raise Problem("E303", f"the range {lower}:{upper} runs backwards", span, fix=fix)
         return Range(lower, length, from_lower + from_upper)
     index, written = size_of(checking, item, span)
     if _goes_over(checking, index, extent):
         return Coordinate(index, written)
     if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
         outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
-        raise Problem("E303", outside, span, fix=_counted_from(index.constant))
+        raise Problem("E303", outside, span, fix=counted_from(index.constant, span, axis))
     return Coordinate(index, written)
 
 

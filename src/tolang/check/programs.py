@@ -372,9 +372,17 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int]:
     return (span.source.name, span.start) if span else ("", 0)
 
 
-def check_program(module: tree.Module, columns: Columns | None = None, checker: Checker | None = None) -> Program:
-    """The checked core of a module's exported values, by a checker where there is one already."""
-    return _guarded(module, lambda: (checker or Checker(module, columns)).program())
+def check_program(
+    module: tree.Module,
+    columns: Columns | None = None,
+    checker: Checker | None = None,
+    given: Mapping[str, Type] | None = None,
+) -> Program:
+    """The checked core of a module's exported values, by a checker where there is one already.
+
+    `given` are values that are defined elsewhere, and inputs of the core.
+    """
+    return _guarded(module, lambda: (checker or Checker(module, columns, given=given)).program())
 
 
 @room_to_nest()

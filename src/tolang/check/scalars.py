@@ -6,6 +6,7 @@ a size) the scalar keeps only the expression that was written, and is computed w
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from tolang.check.checking import Checking
@@ -18,12 +19,13 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
-from tolang.ground.spaces import column
+from tolang.ground.spaces import Column, column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 WHOLE = {"max": "maximum", "min": "minimum", "add": "sum", "mul": "product", "and": "all", "or": "any"}
 """What is meant by a function of two numerics that is given one ToL."""
-NO_TEXT = "texts are compared, and taken apart by length(s) and code(s, k); nothing joins or makes them"
+_SUM = re.compile(r"([^+\s]+)\s*\+\s*([^+\s]+)")
+"""A sum of two short terms, as it is written."""
 LARGEST_BITS = 4096
 LARGEST_TERMS = 100
 LARGEST_WEIGHT = 200
@@ -41,10 +43,21 @@ def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Ap
         result = result_column(function, columns)
     except SpaceMismatch as mismatch:
         shown = ", ".join(str(c.space) for c in columns)
-        fix = NO_TEXT if function == "add" and any(c.space.family == "S" for c in columns) else None
+        fix = _joined(columns, span) if function == "add" else None
         message = f"{function} has no meaning on these spaces: {mismatch}"
         raise Problem("E402", message, span, found=shown, fix=fix) from None
     return Apply(function, arguments, type=Type((), (result,)), span=span)
+
+
+def _joined(columns: tuple[Column, ...], span: Span | None) -> str | None:
+    """How texts are put together, as `+` does elsewhere."""
+    texts = [one.space.family == "S" for one in columns]
+    if not any(texts):
+        return None
+    found = _SUM.fullmatch(span.text) if span is not None and not span.source.library else None
+    names = (found[1], found[2]) if found is not None else ("s", "t")
+    parts = [name if is_text else f"to_text({name})" for name, is_text in zip(names, texts, strict=True)]
+    return f"put texts together with `append_text({', '.join(parts)})`"
 
 
 def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], span: Span | None) -> Scalar:
@@ -344,9 +357,9 @@ def apply_static(checking: Checking, function: str, arguments: list[Value], span
     for one in arguments:
         if not isinstance(one, (Scalar, Vector)):
             return None
-    lengths = {len(a.items) for a in arguments if isinstance(a, Vector)}
-    if len(lengths) > 1 and lengths - {1} and len(lengths - {1}) > 1:
-        shown = " and ".join(f"[{n}]" for n in sorted(lengths))
+    lengths = dict.fromkeys(len(a.items) for a in arguments if isinstance(a, Vector)).keys()
+    if len(lengths - {1}) > 1:
+        shown = " and ".join(f"[{n}]" for n in lengths)
         raise Problem("E301", f"{function} needs equal shapes", span, found=shown, expected="one shape, or numerics")
     length = max(lengths) if 0 not in lengths else 0
     if 0 in lengths and lengths - {0, 1}:
@@ -367,5 +380,5 @@ def arity_problem(function: str, count: int, span: Span | None) -> Problem:
     arities = FUNCTIONS[function].arity
     wanted = " or ".join(str(a) for a in arities)
     plural = "s" if arities[-1] > 1 else ""
-    fix = f"{WHOLE[function]}(t, axis) is that of all elements" if count == 1 and function in WHOLE else None
+    fix = f"`{WHOLE[function]}(t)` is that of all elements" if count == 1 and function in WHOLE else None
     return Problem("E203", f"{function} takes {wanted} argument{plural}", span, str(count), wanted, fix)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from tolang.ground.asking import called
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.functions import BY_SIGN
 from tolang.syntax import tree
@@ -17,6 +18,8 @@ from tolang.syntax.derivation import Unexpected, accepted
 from tolang.syntax.lexemes import GOES_ON, KEYWORDS, OPERATORS, Lexeme, describe
 from tolang.syntax.situation import OPENERS, STARTS_OPERAND, Situation, expectation
 
+_NAMED = "components get names where they are declared: `tol q: (x: R, y: R) [n]`"
+"""What is meant by names inside a list, as in (x=1, y=2)."""
 FOREIGN_WORDS = {
     "let": "leave `let` out: `name = …`",
     "var": "leave `var` out: `name = …`",
@@ -209,7 +212,7 @@ def _equal_sign(here: Situation) -> Diagnostic | None:
         return _diagnostic(
             here,
             f"`{here.found.text}` cannot stand in these parentheses",
-            fix="to compare, write `==`; `name=value` stands only in calls",
+            fix=f"to compare, write `==`; `name=value` stands only in calls; {_NAMED}",
         )
     if here.wants_operand:
         return None
@@ -420,11 +423,9 @@ def _reserved_word(here: Situation) -> Diagnostic | None:
     if here.found is None or here.found.text not in KEYWORDS or "NAME" not in here.accepted:
         return None
     if here.kind == "USE" and not here.position:
-        return _diagnostic(
-            here,
-            "`use` stands in programs, and this is one expression",
-            fix="name the module beside the expression: `tol eval --use linalg …`, `use=…` in Python",
-        )
+        option = called("use='linalg'", "--use linalg")
+        fix = f"name the module beside the expression: `{option}`"
+        return _diagnostic(here, "`use` stands in programs, and this is one expression", fix=fix)
     return _reserved(here, here.found)
 
 
@@ -441,7 +442,10 @@ def _undeclared(here: Situation) -> Diagnostic | None:
         )
     if any(one.kind == "COLON" for one in here.level()):
         return _diagnostic(here, "a second `:` in one slice", fix="write a slice as `a:b`; slices have no step")
-    return _diagnostic(here, "`:` cannot stand here", fix="slices `a:b` stand only in an index: `t[a:b]`")
+    fix = "slices `a:b` stand only in an index: `t[a:b]`"
+    enclosing = here.enclosing()
+    is_list = enclosing is not None and enclosing.kind == "LPAR"
+    return _diagnostic(here, "`:` cannot stand here", fix=f"{fix}; {_NAMED}" if is_list else fix)
 
 
 def _in_bars(here: Situation) -> Diagnostic | None:

@@ -4,6 +4,7 @@ The formatter works on words and signs, not on the tree, so it cannot change wha
 It decides on white space only: line ends, indentation, spaces.  What is too long for a line goes below its `=`, a chain
 of `if` has a line for each `else`.  A bracket is written on one line where it fits; where it does not, or where it was
 written with a line end after the opening bracket, each item has its own line, or, if they stood so, several have one.
+Comments at the ends of lines that follow each other stay below each other where they were.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ def format_text(text: str, name: str = "<text>") -> str:
         writer.end_line(item.trailing)
         previous_end = max(statement.lexemes[-1].span.end, comments.end)
     _write_comments(comments.before(len(text) + 1), previous_end, writer)
+    writer.align()
     return "".join(f"{line}\n" for line in writer.lines)
 
 
@@ -81,23 +83,34 @@ class _Comments:
             self.next += 1
         return self.comments[start : self.next]
 
-    def on_line(self, position: int, limit: int) -> str:
-        """Take the comment that follows a position on the same line and before a limit; empty if there is none."""
+    def on_line(self, position: int, limit: int) -> _Remark | None:
+        """Take the comment that follows a position on the same line and before a limit, if there is one."""
         if self.next == len(self.comments):
-            return ""
+            return None
         comment = self.comments[self.next]
         if comment.start >= limit or "\n" in comment.source.text[position : comment.start]:
-            return ""
+            return None
         self.before(comment.start + 1)
-        return comment.text.rstrip()
+        return _Remark(comment)
 
 
 @dataclass(slots=True)
 class _Remark:
-    """A comment inside a statement; `blank` keeps a blank line before it."""
+    """A comment inside or behind a statement; `blank` keeps a blank line before it."""
 
-    text: str
+    span: Span
     blank: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.span.text.rstrip()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its line, and its column as it is seen, in the text that is formatted."""
+        line, column = self.span.source.position(self.span.start)
+        before = self.span.source.text[self.span.start - column + 1 : self.span.start]
+        return line, len(before.expandtabs())
 
 
 @dataclass(slots=True)
@@ -117,7 +130,7 @@ class _Item:
 
     pieces: list[_Piece] = field(default_factory=list)
     leading: list[_Remark] = field(default_factory=list)
-    trailing: str = ""
+    trailing: _Remark | None = None
     blank: bool = False
     flat: str | None = ""
 
@@ -129,7 +142,7 @@ class _Group:
     opener: str
     closer: str = ""
     items: list[_Item] = field(default_factory=list)
-    remark: str = ""
+    remark: _Remark | None = None
     dangling: list[_Remark] = field(default_factory=list)
     broken: bool = False
     packed: bool = False
@@ -203,7 +216,7 @@ class _Assembler:
         group.packed |= not line_ends and lexeme.kind == "COMMA"
         if remark := self.comments.on_line(lexeme.span.start, following.span.start):
             if finished.trailing:
-                self.pending.append(_Remark(remark))
+                self.pending.append(remark)
             finished.trailing = finished.trailing or remark
         self._finish(finished, group.around)
         group.items.append(finished)
@@ -218,7 +231,7 @@ class _Assembler:
         """Comments on lines of their own before the next item."""
         for comment in self.comments.before(following.span.start):
             blank = self.text.count("\n", end, comment.start) > 1
-            self.item.leading.append(_Remark(comment.text.rstrip(), blank))
+            self.item.leading.append(_Remark(comment, blank))
             end = comment.end
         self.item.blank = self.text.count("\n", end, following.span.start) > 1
 
@@ -228,10 +241,10 @@ class _Assembler:
             self.item.trailing = self.comments.on_line(lexeme.span.end, self.limit)
         elif self.stack and (following.kind in _CLOSING or following.kind in ("COMMA", "END")):
             self.item.trailing = self.comments.on_line(lexeme.span.end, following.span.start)
-            self.pending += [_Remark(c.text.rstrip()) for c in self.comments.before(following.span.start)]
+            self.pending += [_Remark(comment) for comment in self.comments.before(following.span.start)]
         else:
             remarks = self.comments.before(following.span.start)
-            self.item.pieces[-1].remarks = [_Remark(comment.text.rstrip()) for comment in remarks]
+            self.item.pieces[-1].remarks = [_Remark(comment) for comment in remarks]
 
     def _finish(self, item: _Item, around: Surroundings) -> None:
         space_out([piece.word for piece in item.pieces], around)
@@ -275,15 +288,36 @@ class _Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line = ""
+        self.ends: list[tuple[int, _Remark]] = []
+        """Comments at the ends of lines, with the numbers of the lines that they end."""
 
     def put(self, text: str) -> None:
         self.line += text
 
-    def end_line(self, comment: str = "") -> None:
-        if comment:
-            self.line += f"  {comment}" if self.line.strip() else comment
+    def end_line(self, comment: _Remark | None = None) -> None:
+        if comment is not None and self.line.strip():
+            self.ends.append((len(self.lines), comment))
+        elif comment is not None:
+            self.line += comment.text
         self.lines.append(self.line.rstrip())
         self.line = ""
+
+    def align(self) -> None:
+        """Writes the comments at the ends of lines, below each other where they stood so in lines of a row."""
+        run: list[tuple[int, _Remark]] = []
+        for number, comment in self.ends:
+            if run:
+                (line, column), (next_line, next_column) = run[-1][1].place, comment.place
+                if (number, next_line, next_column) != (run[-1][0] + 1, line + 1, column):
+                    self._write_below(run)
+                    run = []
+            run.append((number, comment))
+        self._write_below(run)
+
+    def _write_below(self, run: Sequence[tuple[int, _Remark]]) -> None:
+        width = max((len(self.lines[number]) for number, _ in run), default=0)
+        for number, comment in run:
+            self.lines[number] = f"{self.lines[number]:{width}}  {comment.text}"
 
     def start_line(self, indent: int) -> None:
         self.line = " " * indent
@@ -311,7 +345,7 @@ class _Writer:
             else:
                 self.put(piece.flat or piece.text)
             for remark in piece.remarks:
-                self.end_line(remark.text)
+                self.end_line(remark)
                 self.start_line(indent + 2)
 
     def _write_parts(self, item: _Item, indent: int, after: int) -> bool:
