@@ -73,7 +73,7 @@ def test_wrong_constants(text: str) -> None:
     refused(lambda: argument("x", text))
 
 
-@pytest.mark.parametrize("text", ["model.pt", "data.txt", "archive.tar.gz"])
+@pytest.mark.parametrize("text", ["model.pt", "data.xlsx", "archive.tar.gz"])
 def test_unknown_kind_of_file(text: str) -> None:
     assert ".npy, .npz, .json, .csv, .parquet" in refused(lambda: argument("x", text))
 
@@ -251,7 +251,7 @@ def test_single_values(tmp_path: Path) -> None:
     assert (tmp_path / "people.csv").read_text() == "name,age\nanna,3\nbob,4\n"
 
 
-@pytest.mark.parametrize("name", ["out.txt", "out", "none/out.npz"])
+@pytest.mark.parametrize("name", ["out.doc", "out", "none/out.npz"])
 def test_outputs_refused_before_running(tmp_path: Path, name: str) -> None:
     refused(lambda: refuse_output(tmp_path / name))
 

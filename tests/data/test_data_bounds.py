@@ -9,6 +9,7 @@ import struct
 import time
 import zipfile
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 import tolang
-from tolang.data import contents, csv_file, npz_file
+from tolang.data import contents, csv_file, npz_file, tables
 from tolang.ground import memory
 from tolang.ground.columns import default_column
 from tolang.ground.interchange import from_arrow
@@ -63,6 +64,26 @@ def members(path: Path, count: int) -> None:
     path.write_text(json.dumps({f"k{number}": [1, 2] for number in range(count)}))
 
 
+def matrix(path: Path, count: int) -> None:
+    path.write_text("\n".join(",".join(["0.5"] * count) for _ in range(3)))
+
+
+def rows(path: Path, count: int) -> None:
+    path.write_text("a,b\n" + "".join(f"{number},x\n" for number in range(count)))
+
+
+def quoted_rows(path: Path, count: int) -> None:
+    path.write_text("a,b\n" + "".join(f'{number},"x, y"\n' for number in range(count)))
+
+
+def nested(path: Path, count: int) -> None:
+    path.write_text(json.dumps({"x": [[[number, 1], [2, 3]] for number in range(count)]}))
+
+
+def inside(path: Path, count: int) -> None:
+    path.write_text(json.dumps({"x": [[list(range(count))], [list(range(count))]], "y": [{"z": 1}] * 0}))
+
+
 def seconds(path: Path) -> float:
     """The CPU time of reading a file."""
     start = time.thread_time()
@@ -73,10 +94,11 @@ def seconds(path: Path) -> float:
 @pytest.mark.parametrize(
     ("kind", "make", "few"),
     [("npz", archive, 60), ("csv", table, 300), ("csv", quoted, 300), ("parquet", parquet, 300), ("arrow", arrow, 300),
-     ("json", members, 300)],
+     ("json", members, 300), ("csv", matrix, 2000), ("csv", rows, 2000), ("csv", quoted_rows, 2000),
+     ("json", nested, 1000), ("json", inside, 2000)],
 )  # fmt: skip
-def test_time_grows_with_the_width(tmp_path: Path, kind: str, make: Callable[[Path, int], None], few: int) -> None:
-    """Eight times the members or columns take about eight times as long; if each cost the others, it were 64 times."""
+def test_time_grows_with_what_there_is(tmp_path: Path, kind: str, make: Callable[[Path, int], None], few: int) -> None:
+    """Eight times the members, columns or rows take eight times as long; if each cost the others, it were 64 times."""
     paths = [tmp_path / f"{count}.{kind}" for count in (few, 8 * few)]
     for path in paths:
         make(path, int(path.stem))
@@ -103,6 +125,60 @@ def test_a_table_has_so_many_columns_at_most(tmp_path: Path, monkeypatch: pytest
     assert "x.csv has 11 columns\n      expected: at most 10 columns" in failure(tmp_path / "x.csv")
     table(tmp_path / "y.csv", 10)
     assert tolang.read(tmp_path / "y.csv").capacity == 10
+
+
+@pytest.mark.parametrize(("kind", "make"), [("csv", table), ("parquet", parquet), ("arrow", arrow)])
+def test_lists_have_so_many_components_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, make: Callable[[Path, int], None]
+) -> None:
+    """A column that is asked for, and all of them as a matrix, are taken of a table of any width."""
+    monkeypatch.setattr(tables, "LONGEST_LIST", 10)
+    path = tmp_path / f"x.{kind}"
+    make(path, 11)
+    told = failure(path)
+    assert "E612: " in told
+    assert "x: 11 columns would be lists of as many components" in told.replace(path.suffix, "")
+    assert "expected: at most 10 columns" in told
+    assert "R [n,m]" in told
+    assert tolang.read(path, "c10").shape == (1,)
+    wanted = tolang.compile("tol m: R [n,k]\ny := m", engine="interpret").inputs["m"]
+    assert tolang.read(path, kind=wanted).shape == (1, 11)
+    make(path, 10)
+    assert tolang.read(path).capacity == 10
+
+
+def wide(*starts: str) -> str:
+    """Rows of many cells, of which the first ones are given."""
+    return "\n".join(",".join([start] + ["2"] * csv_file.WIDE) for start in starts)
+
+
+def test_wide_matrices_are_what_narrow_ones_are(tmp_path: Path) -> None:
+    """What is read by rows is what columns give, and errors name line and column."""
+    path = tmp_path / "x.csv"
+    generator = np.random.default_rng(3)
+    for width in (csv_file.WIDE - 1, csv_file.WIDE, 3 * csv_file.WIDE):
+        numbers = generator.normal(size=(3, width))
+        path.write_text("\n".join(",".join(map(repr, row.tolist())) for row in numbers))
+        assert np.array_equal(tolang.read(path), numbers)
+        path.write_text(",".join(["2"] * width) + "\n\n" + ",".join(["3"] * width))
+        found = tolang.read(path)
+        assert (found.dtype, found[:, 0].tolist(), found.shape) == (np.dtype("i8"), [2, 3], (2, width))
+        path.write_text(",".join(f"c{k}" for k in range(width)) + "\n" + ",".join(["1.5"] * width))
+        assert tolang.compile("tol x: R [n,m]\ny := x", engine="interpret")(path).tolist() == [[1.5] * width]
+        path.write_text("\n".join(",".join(["a", "b"] * width) for _ in range(2)))
+        texts = tolang.compile("tol x: S [n,m]\ny := x", engine="interpret")(path)
+        assert texts.tolist() == [["a", "b"] * width] * 2
+    for start, program, told in (
+        ("x", "tol m: R [n,k]\ny := m", "x.csv, line 2, column 1: 'x' is no number"),
+        ("-1", "tol m: N [n,k]\ny := m", "x.csv, line 2, column 1: -1 is not in N"),
+        ("1,1", "tol m: R [n,k]\ny := m", f"x.csv, line 2: {csv_file.WIDE + 2} cells, where the first line has"),
+    ):
+        path.write_text(wide("1", start))
+        with pytest.raises(tolang.ToLangError, match=told):
+            tolang.compile(program, engine="interpret")(path)
+    path.write_text(wide("1/3"))
+    exact = tolang.compile("tol m: Q [n,k]\ny := m", engine="interpret")(path)
+    assert exact[0, :2].tolist() == [Fraction(1, 3), 2]
 
 
 @pytest.mark.parametrize("text", ["{}", "1\n2\n{}", "1\n{}\n3"])
@@ -152,7 +228,8 @@ def little(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("x.json", "[" + "[]," * 100_000 + "[]]"),
         ("x.json", "[" + "1," * 200_000 + "1]"),
-        ("x.csv", ",".join(["1"] * 2000)),
+        ("x.csv", ",".join(["1"] * 1000)),
+        ("x.csv", ",".join(["1"] * 40_000)),
         ("x.csv", '"1"\n' * 200_000),
         ("x.csv", "1\n" * 2_000_000),
     ],

@@ -147,7 +147,7 @@ def test_what_arrow_holds_and_the_language_does_not(tmp_path: Path, name: str) -
     table = pyarrow.table(
         {
             "hole": [1, None, 3],
-            "when": pyarrow.array([1, 2, 3], pyarrow.timestamp("ms")),
+            "when": pyarrow.array([1, 2, 3], pyarrow.duration("ms")),
             "ragged": [[1], [2, 3], []],
             "kept": pyarrow.array([1, 2, 3], pyarrow.float32()),
             "kind": pyarrow.array(["a", "b", "a"]).dictionary_encode(),

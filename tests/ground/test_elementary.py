@@ -187,6 +187,24 @@ def test_whole_powers_are_right_or_an_error(pairs: list[tuple[int, int]]) -> Non
             evaluate("pow", first, second)
 
 
+@pytest.mark.parametrize("storage", ["f16", "bf16", "f32", "f64"])
+def test_a_square_is_the_product_wherever_its_exponent_lies(storage: str) -> None:
+    """Powers that are chains of products are rounded as these are, beside other exponents, too."""
+    numbers = np.random.default_rng(5).normal(size=5000)
+    base = on(storage, *numbers)
+    square = evaluate("mul", base, base)
+    for exponent in (on(storage, 2), on(storage, *np.full(5000, 2))):
+        assert np.array_equal(evaluate("pow", base, exponent), square)
+    several = evaluate("pow", base, on(storage, *np.tile([1, 2, 0.5, -1, 2], 1000)))
+    assert np.array_equal(several[1::5], square[1::5])
+    assert np.array_equal(several[::5], base[0][::5])
+    assert np.array_equal(several[4::5], square[4::5])
+    wide = "f32" if storage in ("f16", "bf16") else storage
+    two, x = evaluate("mul", on(wide, *base[0]), on(wide, *base[0])), on(wide, *base[0])[0]
+    assert np.array_equal(evaluate("pow", base, on(storage, 3)), (two * x).astype(base[0].dtype))
+    assert np.array_equal(evaluate("pow", base, on(storage, 4)), (two * two).astype(base[0].dtype))
+
+
 def test_the_least_integer_has_no_opposite() -> None:
     for name in ("neg", "abs"):
         with pytest.raises(ToLangRunError, match=r"-9223372036854775808\) at \[2\]"):

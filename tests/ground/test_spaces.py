@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tolang.ground.casting import cast
 from tolang.ground.functions import SpaceMismatch, result_column
 from tolang.ground.spaces import (
     FAMILIES,
@@ -186,3 +187,16 @@ def test_columns_read_as_declared() -> None:
     assert str(Column(Space("N", 0, 255), "u8", name="age")) == "age: N[0,255]"
     assert str(Column(Space("N", 0, 255, "byte"), "u8")) == "byte"
     assert str(Space("R", 0)) == "R[0,+Inf]"
+
+
+EIGHT_BITS = ("f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "f8e8m0")
+
+
+@pytest.mark.parametrize("goal", EIGHT_BITS)
+@pytest.mark.parametrize("source", EIGHT_BITS)
+def test_floats_of_eight_bits_are_converted_to_each_other(source: str, goal: str) -> None:
+    """By way of f32, which has all of them: between some of these formats their library converts nothing."""
+    numbers = np.array([0.5, 1, 2, 4], dtype_of(source))
+    found = cast(numbers, goal)
+    assert found.dtype == dtype_of(goal)
+    assert found.astype(float).tolist() == [0.5, 1, 2, 4]

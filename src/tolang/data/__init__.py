@@ -1,4 +1,4 @@
-"""Data in files: `.npy`, `.npz`, `.json`, `.csv`, `.parquet`, `.arrow` and `.png`, read and written by extension.
+"""Data in files, `.npy`, `.npz`, `.json`, `.csv`, `.parquet`, `.arrow`, `.txt` and `.png`, read and written by them.
 
 Nothing pickled is ever loaded, no file makes a program take more memory than its data needs, and what is wrong is told
 with its place in the file.  What a format has no numbers for is written as text in the notation of the language, and

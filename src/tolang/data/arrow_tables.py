@@ -11,6 +11,7 @@ import pyarrow
 
 from tolang.core.types import Type
 from tolang.data.contents import Held, located, reading, refuse_beyond_free
+from tolang.data.moments import of_arrow
 from tolang.data.npy_file import storable_column
 from tolang.data.results import Result
 from tolang.data.tables import (
@@ -71,6 +72,8 @@ def _loaded(path: object, names: Sequence[str], read: ReadColumns, selection: Se
 
 def column_of(path: object, name: str, data: Any, want: Column | None, before: int = 0) -> ToL:
     """One column, or rows of it after some `before` them, as it is wanted."""
+    with reading(path, f"{path}, column {shown(name)}"):
+        data = of_arrow(data, None if want is None else want.space.family)
     column = _column(path, name, data, before)
 
     def row_place(row: int) -> str:

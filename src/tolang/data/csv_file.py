@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ import numpy as np
 from tolang.core.types import Type
 from tolang.data.contents import Form, Held, damaged, no_text, reading, refuse_beyond_free
 from tolang.data.csv_blocks import read_blocks
+from tolang.data.moments import date_hint, is_moment, number_or_moment
 from tolang.data.numerals import no_number, number
 from tolang.data.progress import report
 from tolang.data.results import Result
@@ -31,8 +33,10 @@ from tolang.data.tables import (
     column_loaders,
     fit_column,
     named,
+    refuse_longer,
     refuse_table,
     select,
+    shaped,
     written_columns,
 )
 from tolang.ground.casting import Array
@@ -41,10 +45,13 @@ from tolang.ground.faults import TEXT_OBJECT
 from tolang.ground.foreign import shown
 from tolang.ground.nested import read_column
 from tolang.ground.printing import numeric_text
+from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 
 CELLS = 1 << 20
 """Cells read or written at a time, row by row."""
+WIDE = 1 << 10
+"""From so many columns on a matrix is read by rows, with nothing made for each column."""
 MOST_COLUMNS = 1 << 20
 LONGEST_LINE = 1 << 26
 """The most columns of a file, and the most bytes of a line of it: more of either is no table, and is refused."""
@@ -88,10 +95,42 @@ def _load(path: Path, opening: list[list[str]], wanted: Type | None, name: str) 
     header = _names(opening[0]) if _has_header(opening, wanted, name) else None
     if wanted is not None and wanted.capacity == wanted.rank == 1 and header is None and len(opening) == 1 < count:
         every = Selection(tuple(range(count)), (wanted.column,) * count, matrix=True)
-        (row,) = assembled(_columns(path, None, count, every), every, None).columns
+        (row,) = _selected(path, None, count, every, None).columns
         return ToL.of(row[0], wanted.columns, name)  # a single row is a vector too
-    selection = select(path, header, count, wanted, name)
+    return _selected(path, header, count, select(path, header, count, wanted, name), wanted)
+
+
+def _selected(path: Path, header: list[str] | None, count: int, selection: Selection, wanted: Type | None) -> ToL:
+    """The selected columns of a file as one value."""
+    if selection.matrix and count >= WIDE:
+        families = _families(path, header, selection)
+        if "S" not in families or set(families) == {"S"}:
+            family = families[0] if len(set(families)) == 1 else "R"
+            return shaped(_wide_matrix(path, header, count, selection.wants[0], family), wanted)
+        refuse_longer(path, count)
     return assembled(_columns(path, header, count, selection), selection, wanted)
+
+
+def _wide_matrix(path: Path, header: list[str] | None, count: int, want: Column | None, family: str) -> ToL:
+    """All columns of a file side by side, of one family, read row by row."""
+    parts: list[ToL] = []
+    rows = 0
+
+    def place(first: int) -> Callable[[int], str]:
+        return lambda index: _place(path, header, index % count, first + index // count)
+
+    for batch in _batches(path, header is not None, count):
+        refuse_beyond_free(TEXT_OBJECT * len(batch) * count, path)
+        cells = [cell for row in batch for cell in row]
+        values = cells if family == "S" else _numbers(cells, family)
+        if values is None:
+            wrong = next(index for index, cell in enumerate(cells) if _numbers([cell], family) is None)
+            raise _no_number(place(rows)(wrong), cells[wrong], count)
+        array, one = read_column(values, (len(values),))
+        parts.append(fit_column(ToL((array,), (one,)), want, place(rows), rounding=True))
+        rows += len(batch)
+    whole = _joined(parts)
+    return ToL([one.reshape(rows, count) for one in whole.columns], whole.spaces)
 
 
 def _names(cells: Sequence[str]) -> list[str]:
@@ -112,13 +151,21 @@ def _has_header(opening: list[list[str]], wanted: Type | None, name: str) -> boo
     labels = [one.name for one in wanted.columns if one.name is not None] or [name] * (wanted.rank < 2)
     if not set(labels).isdisjoint(_names(cells)):
         return True
+    if len(opening) > 1 and any(is_moment(one) and is_moment(below) for one, below in zip(*opening, strict=True)):
+        return False
     if wanted.capacity == 1:
         return wanted.column.space.family != "S" and not any(_is_number(cell) for cell in cells)
     numeric = [cell for cell, one in zip(cells, wanted.columns, strict=False) if one.space.family != "S"]
     return bool(numeric) and not any(_is_number(cell) for cell in numeric)
 
 
+_NO_NUMBER = re.compile(r"\s*(?:[a-eghj-mo-su-zA-EGHJ-MO-SU-Z_]|$)")
+"""How a cell begins that is no number: with a letter that neither Inf, NaN, true, false nor i begins with."""
+
+
 def _is_number(cell: str) -> bool:
+    if _NO_NUMBER.match(cell):
+        return False
     try:
         number(cell)
     except ValueError:
@@ -276,13 +323,13 @@ def _numbers(cells: list[str], family: str) -> list[Any] | None:
     except ValueError:
         pass
     try:
-        return [number(cell, family) for cell in cells]
+        return [number_or_moment(cell, family) for cell in cells]
     except ValueError:
         return None
 
 
 def _no_number(place: str, cell: str, length: int) -> ToLangUsageError:
-    fix = "separate cells by commas" if length == 1 and any(sign in cell for sign in ";\t") else None
+    fix = "separate cells by commas" if length == 1 and any(sign in cell for sign in ";\t") else date_hint(cell)
     return usage("E608", f"{place}: {no_number(cell)}", fix=fix)
 
 

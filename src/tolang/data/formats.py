@@ -61,9 +61,18 @@ FORMATS = (
     Format("CSV", (".csv",), "csv_file"),
     Format("Parquet", (".parquet",), "parquet_file", "pyarrow", "arrow"),
     Format("Arrow", (".arrow", ".feather"), "arrow_file", "pyarrow", "arrow"),
+    Format("plain text", (".txt",), "text_file", by_name=False),
     Format("PNG", (".png",), "png_file", "PIL", "images", by_name=False),
 )
 EXTENSIONS = tuple(extension for one in FORMATS for extension in one.extensions)
+
+
+KINDS: dict[str, tuple[str, str]] = {
+    ".tol": ("the text of a program", "tolang.compile"),
+    ".tolc": ("a compiled program", "tolang.load"),
+    ".onnx": ("an ONNX model", "tolang.onnx.load"),
+}
+"""What is in a file by its ending, and the function that opens it; data is what is left."""
 
 
 def format_of(path: Path) -> Format | None:
@@ -72,10 +81,21 @@ def format_of(path: Path) -> Format | None:
     return next((one for one in FORMATS if kind in one.extensions), None)
 
 
+def refuse_other_kind(path: Path, wanted: str | None = None) -> None:
+    """Raises the error of a file that another function opens, by its ending; with nothing wanted, what is no data."""
+    ending = path.suffix.lower()
+    what, opens = KINDS.get(ending) or (("data", "tolang.read") if wanted and format_of(path) else ("", ""))
+    if opens and ending != wanted:
+        own = f"{KINDS[wanted][1]} opens {KINDS[wanted][0]}" if wanted else "no data"
+        expected = f"a {wanted} file" if wanted else ", ".join(EXTENSIONS)
+        raise usage("E607", f"{path} is {what}, and {own}", expected=expected, fix=f'{opens}("{path}")')
+
+
 def open_data(path: Path) -> Held:
     """What a file of data holds."""
     found = format_of(path)
     if found is None:
+        refuse_other_kind(path)
         raise usage("E607", f"cannot tell what kind of data {path} is", expected=", ".join(EXTENSIONS))
     home = found.home(path)
     try:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate
-from tolang.data.numerals import numbers_of_text
+from tolang.data.moments import numbers_of_text
 from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
 from tolang.ground.arrays import field_names

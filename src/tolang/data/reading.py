@@ -11,11 +11,13 @@ from tolang.core.types import Type
 from tolang.data.contents import Held, listed, located
 from tolang.data.formats import EXTENSIONS, format_of, open_data
 from tolang.data.numerals import number
-from tolang.ground.diagnostics import Source, ToLangError, ToLangUsageError, usage
+from tolang.ground.dataclasses import replace
+from tolang.ground.diagnostics import Diagnostic, Source, ToLangError, ToLangUsageError, usage
 from tolang.ground.foreign import shown
 from tolang.ground.values import ToL
 
 _LIKE_A_FILE = re.compile(r".*[^.\s]\.[A-Za-z][A-Za-z0-9]{0,9}")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _RATIONAL = re.compile(r"[+-]?\d+(/\d+)?")
 
 
@@ -32,7 +34,7 @@ def argument(name: str, text: str, wanted: Type | None = None) -> Any:
         return number(text, "Q")
     if _names_a_file(text):
         raise usage("E607", f"cannot tell what kind of data {text} is", expected=", ".join(EXTENSIONS))
-    return _constant(name, text)
+    return _constant(name, text, wanted)
 
 
 def _names_a_file(text: str) -> bool:
@@ -47,7 +49,34 @@ def _names_a_file(text: str) -> bool:
         return False
 
 
-def _constant(name: str, text: str) -> Any:
+def _explained(name: str, text: str, problem: Diagnostic, wanted: Type | None) -> Diagnostic:
+    """What is wrong with an argument, which is text as it stands where text is wanted, and has no names."""
+    is_text = wanted is None or any(one.space.family == "S" for one in wanted.columns)
+    as_it_stands = f'"{name}=@{text}"' if re.search(r"\W", text) else f"{name}=@{text}"
+    if wanted is not None and wanted.is_numeric and is_text:
+        return replace(problem, fix=f"text is written {as_it_stands}")
+    if problem.code != "E201":
+        return problem
+    expected = (
+        "text in quotes, a number, or a file" if is_text else "a number such as 3, a block such as [1,2], or a file"
+    )
+    fix = problem.fix
+    if is_text and fix is None:
+        fix = f"text is written {as_it_stands if text.isalnum() else _quoted(name, text)}"
+    message = f"{problem.message} in the value of {name}"
+    return replace(problem, message=message, expected=f"{expected}{f', for {wanted}' if wanted else ''}", fix=fix)
+
+
+def _quoted(name: str, text: str) -> str:
+    """An argument with each name in it as text, as a shell keeps it."""
+    return f'"{name}={_WORD.sub(_in_quotes, text)}"'
+
+
+def _in_quotes(word: re.Match[str]) -> str:
+    return f"'{word[0]}'"
+
+
+def _constant(name: str, text: str, wanted: Type | None) -> Any:
     """The value of a constant expression; what is wrong with it is wrong with the call."""
     from tolang.check.one_expression import expression_core
     from tolang.readings.interpret import interpret
@@ -55,7 +84,7 @@ def _constant(name: str, text: str) -> Any:
     try:
         values = interpret(expression_core(Source(f"<{name}>", text)), {}, {})
     except ToLangError as error:
-        raise ToLangUsageError(error.diagnostics) from None
+        raise ToLangUsageError([_explained(name, text, one, wanted) for one in error.diagnostics]) from None
     if len(values) > 1:
         raise usage("E608", f"the value of {name} is a bundle of {len(values)} ToLs", expected="one ToL")
     (value,) = values
@@ -92,7 +121,7 @@ def read_all(path: Path, wanted: Mapping[str, Type | None]) -> dict[str, Any]:
 
 
 def read(path: str | Path, name: str | None = None, kind: Type | None = None) -> Any:
-    """The data of a file, by its extension: .npy, .npz, .json, .csv, .parquet, .arrow, .png.
+    """The data of a file, by its extension: .npy, .npz, .json, .csv, .parquet, .arrow, .txt, .png.
 
     `name` takes one of several values, or one column of a table; `kind` is the type it is to have, such as
     `program.inputs["a"]`.  Numbers come as a NumPy array, a table as a `ToL` with its columns as components, and

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,22 @@ from tolang.ground.values import ToL
 
 Result = ToL | tuple[ToL, ...]
 """An exported value: a ToL, or the parts of a bundle."""
+
+if TYPE_CHECKING:
+
+    class Returned(np.ndarray[Any, np.dtype[Any]], ToL, dict[Any, Any], tuple[Any, ...], int):  # type: ignore[misc]
+        """What a call gives, for checkers of types, which cannot know what a program in its text gives.
+
+        It is all that it may be: it can be used, and passed on, as an array, a ToL, several values by name, the parts
+        of a bundle, or a number.  What none of them has is an error, such as a method that is misspelt.  Of what is
+        asked with `isinstance`, all is true: `result: Any = program(x)` leaves it open what it is.
+        """
+
+        def __getitem__(self, key: Any) -> Returned: ...
+        def __iter__(self) -> Iterator[Any]: ...
+
+else:
+    Returned: TypeAlias = Any
 
 
 def named_results(outputs: Sequence[Output], values: Sequence[ToL]) -> dict[str, Result]:
@@ -28,12 +44,14 @@ def named_results(outputs: Sequence[Output], values: Sequence[ToL]) -> dict[str,
     return named
 
 
-def returned(outputs: Sequence[Output], values: Sequence[ToL]) -> Any:
+def returned(outputs: Sequence[Output], values: Sequence[ToL]) -> Returned:
     """Values as the caller in Python wants them: one alone, several by name, bundles as tuples."""
     if len(values) == 1 and not outputs[0].group:
-        return plain(values[0])
-    named = {name: plain(value) for name, value in named_results(outputs, values).items()}
-    return next(iter(named.values())) if len(named) == 1 else named
+        only: Returned = plain(values[0])
+        return only
+    named: Any = {name: plain(value) for name, value in named_results(outputs, values).items()}
+    found: Returned = next(iter(named.values())) if len(named) == 1 else named
+    return found
 
 
 def plain(value: Result) -> Any:

@@ -8,7 +8,7 @@ one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.data.contents import Form, Load, listed, separate
-from tolang.data.numerals import numbers_of_text
+from tolang.data.moments import numbers_of_text
 from tolang.data.results import Result
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
@@ -29,6 +29,9 @@ from tolang.ground.interchange import from_numpy
 from tolang.ground.membership import describe, fit, outsiders, value_text
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
+
+LONGEST_LIST = 1 << 16
+"""The most columns that are taken as the components of lists, each of which is an array of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,15 @@ def select(path: object, names: Sequence[str] | None, count: int, wanted: Type |
 
     `path` is the file of the table, or what to call one that is in memory.
     """
-    every = tuple(range(count))
     if wanted is None:
-        return Selection(every, (None,) * count, matrix=names is None and count > 1)
+        is_matrix = names is None and count > 1
+        if not is_matrix:
+            refuse_longer(path, count)
+        return Selection(tuple(range(count)), (None,) * count, is_matrix)
     if wanted.capacity > 1:
+        refuse_longer(path, wanted.capacity)
         return _components(path, names, count, wanted)
+    every = tuple(range(count))
     if wanted.rank >= 2:
         return Selection(every, (wanted.column,) * count, matrix=count > 1)
     label = wanted.column.name or name
@@ -58,15 +65,33 @@ def select(path: object, names: Sequence[str] | None, count: int, wanted: Type |
     if count == 1:
         return Selection((0,), (wanted.column,))
     held = listed(list(names)) if names is not None else f"{count} columns without names"
-    fix = _naming(path, name, names[0]) if names else None
+    fix = _naming(path, name, label, names) if names else None
     raise usage("E612", f"{path} has {count} columns, and none is called {label}", held, f"{name}: {wanted}", fix)
 
 
-def _naming(path: object, name: str, column: str) -> str:
-    """How to take one column of a table for an input."""
+def refuse_longer(path: object, count: int) -> None:
+    """Raises the error of a table whose columns would be lists of more components than lists should have."""
+    if count > LONGEST_LIST:
+        message = f"{path}: {count} columns would be lists of as many components"
+        fix = "take some columns by their names, or all numbers as a matrix, declared as R [n,m]"
+        raise usage("E612", message, expected=f"at most {LONGEST_LIST} columns", fix=fix)
+
+
+def _naming(path: object, name: str, label: str, names: Sequence[str]) -> str:
+    """How to take one column of a table for an input: the one that is likely meant, where there is one."""
+    close = close_column(label, names)
+    column = shown(close or names[0])
     if isinstance(path, Path):
-        return f"name one of them: {name}={path}:{shown(column)}"
-    return f'pass one of them: table["{shown(column)}"]'
+        given = f"{name}={path}:{column}"
+        return f"did you mean {column}? write {given}" if close else f"name one of them: {given}"
+    given = f'table["{column}"]'
+    return f"did you mean {column}? pass {given}" if close else f"pass one of them: {given}"
+
+
+def close_column(label: str, names: Sequence[str]) -> str | None:
+    """The column whose name is most like one that no column has; None where none is like it."""
+    close = [one for one in names if one.lower() == label.lower()] or get_close_matches(label, names, 1)
+    return close[0] if close else None
 
 
 def _components(path: object, names: Sequence[str] | None, count: int, wanted: Type) -> Selection:
@@ -90,15 +115,15 @@ def no_column(
     where: str, kind: str, label: str | None, names: list[str], columns: Sequence[Column]
 ) -> ToLangUsageError:
     """The error of a component that a file has no column for, or two."""
-    close: list[str] = []
+    close = None
     if label is None:
         message = f"{where}: a {kind} by name needs a declaration that names its components"
     elif label in names:
         message = f"{where} has {names.count(label)} {kind}s called {label}"
     else:
         message = f"{where} has no {kind} {label}"
-        close = [one for one in names if one.lower() == label.lower()] or get_close_matches(label, names, 1)
-    fix = f"did you mean {shown(close[0])}?" if close else None
+        close = close_column(label, names)
+    fix = f"did you mean {shown(close)}?" if close else None
     return usage("E612", message, listed(names), _columns_text(columns), fix)
 
 
@@ -128,7 +153,11 @@ def fit_column(value: ToL, wanted: Column | None, row_place: Callable[[int], str
 
 def assembled(columns: Sequence[ToL], selection: Selection, wanted: Type | None) -> ToL:
     """The selected columns as one ToL; a single row is a value without dimensions where such a value is wanted."""
-    value = _matrix(columns) if selection.matrix else ToL.list_of(columns)
+    return shaped(_matrix(columns) if selection.matrix else ToL.list_of(columns), wanted)
+
+
+def shaped(value: ToL, wanted: Type | None) -> ToL:
+    """A value of a table in the number of dimensions that is wanted."""
     if wanted is not None and wanted.capacity == 1 and wanted.rank == 2 and value.dimension == 1:
         value = ToL([one.reshape(-1, 1) for one in value.columns], value.spaces)
     if wanted is not None and wanted.rank == 0 and value.shape == (1,):
@@ -150,14 +179,28 @@ def named(value: ToL, name: str) -> ToL:
     return ToL(value.columns, (Column(one.space, one.storage, one.weak, name),))
 
 
-def column_loaders(names: Sequence[str] | None, load: Callable[[int, Type | None], Any]) -> dict[str, Load]:
+class _Loaders(Mapping[str, Load]):
+    """A loader for each column that has a name of its own, made when it is asked for."""
+
+    def __init__(self, names: Sequence[str], load: Callable[[int, Type | None], Any]) -> None:
+        uses = Counter(names)
+        self._places = {name: position for position, name in enumerate(names) if uses[name] == 1}
+        self._load = load
+
+    def __getitem__(self, name: str) -> Load:
+        position = self._places[name]
+        return lambda wanted, _: self._load(position, wanted)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def column_loaders(names: Sequence[str] | None, load: Callable[[int, Type | None], Any]) -> Mapping[str, Load]:
     """A loader for each column that has a name of its own."""
-
-    def loader(position: int) -> Load:
-        return lambda wanted, _: load(position, wanted)
-
-    uses = Counter(names or ())
-    return {name: loader(position) for position, name in enumerate(names or ()) if uses[name] == 1}
+    return _Loaders(names or (), load)
 
 
 def refuse_table(path: Path, forms: Mapping[str, Form], flat: int) -> None:

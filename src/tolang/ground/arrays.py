@@ -14,7 +14,7 @@ from tolang.ground.columns import Columns, column_of_array, default_column
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import check_shape, coordinates_text, fault, first_true, place_text
 from tolang.ground.nested import missing_fault, read_column, read_lists, unnest
-from tolang.ground.spaces import Column, dtype_of
+from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of
 
 
 def array_columns(array: Array) -> Columns:
@@ -101,16 +101,22 @@ def _no_storage(array: Array) -> ToLangRunError:
         "E502",
         f"an array of {array.dtype} holds no numerics of ToLang",
         expected="truth values, integers and floats of up to 64 bits, complex numbers or text",
-        fix="convert it first, for instance to float64",
+        fix="seconds since 1970: a.astype('datetime64[s]').astype('int64')"
+        if array.dtype.kind == "M"
+        else "convert it first, for instance to float64",
     )
 
 
-def to_numpy(value: Columns) -> Array:
-    """The array of a ToL of capacity 1; a structured array otherwise, fields named as the components are."""
+def to_numpy(value: Columns, named_by_numpy: bool = False) -> Array:
+    """The array of a ToL of capacity 1; a structured array otherwise, fields named as the components are.
+
+    If asked to, narrow floats become f32: NumPy itself has no names for their types.
+    """
     if value.capacity == 1:
         return np.asarray(value.columns[0])
     labels = field_names(value)
-    records = np.empty(value.shape, dtype=[(n, dtype_of(s.storage)) for n, s in zip(labels, value.spaces, strict=True)])
+    storages = ["f32" if named_by_numpy and s.storage in NARROW_FLOATS else s.storage for s in value.spaces]
+    records = np.empty(value.shape, dtype=[(n, dtype_of(s)) for n, s in zip(labels, storages, strict=True)])
     for label, array in zip(labels, value.columns, strict=True):
         records[label] = array
     return records

@@ -232,10 +232,16 @@ def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
 def _no_numerics(kind: Any) -> ToLangRunError:
     if str(kind).startswith(("list", "large_list")):
         return fault("E503", f"Arrow data of type {kind} may be ragged", fix="cast it to a fixed-size list")
+    fix = None
+    if str(kind).startswith(("timestamp", "date")):
+        fix = "seconds since 1970: a.cast('timestamp[s]').cast('int64'); a column of a table is read as it is declared"
+    elif str(kind).startswith(("duration", "time")):
+        fix = f"whole numbers of its unit: a.cast('int{'32' if str(kind).startswith('time32') else '64'}')"
     return fault(
         "E502",
         f"Arrow data of type {kind} holds no numerics of ToLang",
         expected="truth values, numbers, text, structs or fixed-size lists of these",
+        fix=fix,
     )
 
 

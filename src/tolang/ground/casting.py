@@ -84,6 +84,8 @@ def cast(array: Array, storage: str, wrap: bool = False) -> Array:
     if array.dtype.kind == "c" and goal.kind != "c":
         array = array.real
     with np.errstate(all="ignore"):
+        if array.dtype.itemsize == goal.itemsize == 1:  # between floats of eight bits some conversions are missing
+            array = array.astype(np.float32)
         return array.astype(goal)
 
 
@@ -100,6 +102,8 @@ def _cast_to_integer(array: Array, storage: str, wrap: bool) -> Array:
     if not wrap and array.size:
         refuse_outside(array, least, greatest, storage)
     with np.errstate(all="ignore"):
+        if array.dtype.itemsize == goal.itemsize == 1:  # between floats of eight bits some conversions are missing
+            array = array.astype(np.float32)
         return array.astype(goal)
 
 

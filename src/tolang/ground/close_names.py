@@ -9,4 +9,4 @@ def close_names(name: str, known: Iterable[str], most: int, least: float) -> lis
     """The names that are most like one, so many `most`, and none less like it than `least` of 1."""
     from difflib import get_close_matches  # only where something is wrong
 
-    return get_close_matches(name, list(known), most, least)
+    return get_close_matches(name, sorted(known), most, least)

@@ -326,7 +326,7 @@ CODES: dict[str, Code] = {
     "E517": Code(
         "size not given",
         "A size variable follows from no input's shape and was not given by name.",
-        "Give it by name, `program(x, n=3)`, or declare an input whose shape has it.",
+        "Give it by name, `program(x, n=3)` or `tol run p.tol n=3`, or declare an input whose shape has it.",
     ),
     "E518": Code(
         "law broken",
@@ -336,7 +336,7 @@ CODES: dict[str, Code] = {
     "E519": Code(
         "compiled check failed",
         "Compiled code met a value that it refuses, in a run too long to repeat.",
-        'Run it again with `engine="interpret"`, which tells the value.',
+        'Run it again with `engine="interpret"`, or `--engine interpret`, which tells the value.',
     ),
     "E520": Code(
         "derivative wrong",
@@ -424,7 +424,7 @@ CODES: dict[str, Code] = {
     "E618": Code(
         "not in pieces",
         "A program was asked to run in pieces, and something in it cannot.",
-        "Run it whole, without `memory`, or leave out the part that the message names.",
+        "Run it whole, without `within` or `--memory`, or leave out the part that the message names.",
     ),
     "E620": Code(
         "too many atoms",
@@ -439,7 +439,7 @@ CODES: dict[str, Code] = {
     "E610": Code(
         "beyond the engine",
         "The engine cannot run a program, and falling back to the interpreter was refused.",
-        "Leave `fallback=False` out, or write the part that the message names in another way.",
+        "Leave `fallback=False`, or `--no-fallback`, out, or write the part that the message names in another way.",
     ),
     "E801": Code(
         "no derivative",
@@ -454,12 +454,12 @@ CODES: dict[str, Code] = {
     "E803": Code(
         "name taken",
         "A cotangent would be called like something else; `names` gives it another name.",
-        'Give another name: `names={"z": "…"}`.',
+        'Give another name, `names={"z": "…"}`, or rename it in the program.',
     ),
     "E701": Code(
         "no such operator",
         "An ONNX model uses an operator that has no definition here.",
-        'Define it in a file of operators: `operators="mine.tol"`.',
+        'Define it in a file of operators: `operators="mine.tol"`, or `--operators mine.tol`.',
     ),
     "E702": Code(
         "damaged model",
@@ -487,3 +487,12 @@ CODES: dict[str, Code] = {
         "Keep the data in the folder of the model.",
     ),
 }
+
+WARNINGS: dict[str, Code] = {
+    "W101": Code(
+        "repeated work",
+        "A loop computes the same value in every turn. Compiled code computes it once; EOPs count every turn.",
+        "Name the value above the loop, as `m = mean(x)`, and read the name inside; editors do it by a quick fix.",
+    ),
+}
+"""What is right and could be better: told by `tol check`, the prompt and editors."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tolang.ground.casting import Array
 from tolang.ground.faults import fault, shape_text
@@ -47,13 +47,15 @@ class Columns:
             del made.columns
         return made
 
-    def __getattr__(self, name: str) -> Any:
-        """The arrays, where some of them are still to be made of codes."""
-        if name != "columns":
-            raise AttributeError(f"{type(self).__name__} has no {name}", name=name, obj=self)
-        made = tuple(one.known_text() if isinstance(one, Codes) else one for one in self.held)
-        self.columns = made
-        return made
+    if not TYPE_CHECKING:  # for whom every other name would be known, too
+
+        def __getattr__(self, name: str) -> Any:
+            """The arrays, where some of them are still to be made of codes."""
+            if name != "columns":
+                raise AttributeError(f"{type(self).__name__} has no {name}", name=name, obj=self)
+            made = tuple(one.known_text() if isinstance(one, Codes) else one for one in self.held)
+            self.columns = made
+            return made
 
     @classmethod
     def list_of(cls, parts: Sequence[Columns]) -> Self:

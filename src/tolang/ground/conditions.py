@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.interning import Values, atom_key, digest_of
+from tolang.ground.interning import Values, atom_key, digest_of, growth_of
 from tolang.ground.sizes import ZERO, Atom, Extremum, Interned, Size, with_atom
 
 
@@ -109,6 +109,9 @@ class Choice(Interned):
         import numpy as np
 
         return np.where(truth, self.then.evaluate(values), self.otherwise.evaluate(values))
+
+    def _grows(self) -> int:
+        return max(growth_of(self.then), growth_of(self.otherwise))
 
     def written(self) -> str:
         return f"(if {self.condition} then {self.then} else {self.otherwise})"

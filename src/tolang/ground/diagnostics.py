@@ -138,7 +138,7 @@ class Diagnostic:
 
     def render(self) -> str:
         place = f"{self.span.place}: " if self.span else ""
-        lines = [f"{place}error {self.code}: {self._told(self.message)}"]
+        lines = [f"{place}{'warning' if self.is_warning else 'error'} {self.code}: {self._told(self.message)}"]
         if self.span:
             lines.append(self.span.excerpt())
         for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
@@ -150,6 +150,11 @@ class Diagnostic:
             if note.span:
                 lines.append(note.span.excerpt())
         return "\n".join(lines)
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether the program is right nevertheless."""
+        return self.code.startswith("W")
 
     def _told(self, text: str) -> str:
         """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""

@@ -177,7 +177,35 @@ def _power(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
     if result.storage == "c64":  # in 32 bits a large power has few digits that are right
         return np.power(cast(first, "c128"), cast(second, "c128")).astype(np.complex64)
     first, second = _quiet(first), _quiet(second)
-    return _with_roots(np.asarray(np.power(first, second)), first, second)
+    return _with_roots(_float_power(first, second), first, second)
+
+
+def _float_power(base: Array, exponent: Array) -> Array:
+    """Powers of floats; to small whole exponents products, so that a square is a product that is rounded, everywhere.
+
+    NumPy takes products or not by how its arguments lie, and else has a last digit that depends on the processor.
+    """
+    if base.dtype.kind == "c":
+        return np.asarray(np.power(base, exponent))
+    met = [one for one in CHAINS if np.any(exponent == one)]
+    if len(met) == 1 and np.all(exponent == met[0]):
+        return np.array(np.broadcast_to(_chain(base, met[0]), np.broadcast_shapes(base.shape, exponent.shape)))
+    found = np.asarray(np.power(base, exponent))
+    for one in met:
+        found = np.where(exponent == one, _chain(base, one), found)
+    return found
+
+
+CHAINS = (1, 2, 3, 4)
+"""Exponents of powers that are chains of products."""
+
+
+def _chain(base: Array, exponent: int) -> Array:
+    """A float to one of `CHAINS`; those that are narrower than f32 are multiplied in it and rounded once."""
+    wide = base.astype(np.float32) if base.dtype.itemsize < 4 else base
+    square = wide if exponent == 1 else wide * wide
+    product = square if exponent < 3 else square * (wide if exponent == 3 else square)
+    return product.astype(base.dtype, copy=False)
 
 
 def _quiet(numbers: Array) -> Array:

@@ -39,14 +39,36 @@ def _hold() -> None:
     _HELD.extend(_MADE.values())
 
 
+def growth_of(size: Any) -> int:
+    """The power with which a size grows when all names in it grow alike."""
+    terms = (sum(1 if isinstance(atom, str) else atom.growth for atom in monomial) for monomial in size.terms)
+    return max(terms, default=0)
+
+
 class Unique:
     """A dataclass of which equal objects are one object; text and digest are kept with it."""
 
-    __slots__ = ("__weakref__", "_digest", "_text")
+    __slots__ = ("__weakref__", "_digest", "_growth", "_text")
     _digest: str | None
+    _growth: int | None
     _text: str | None
-    kept: ClassVar[tuple[str, ...]] = ("_digest", "_text")
+    kept: ClassVar[tuple[str, ...]] = ("_digest", "_growth", "_text")
     """What is worked out when it is first asked for."""
+
+    @property
+    def growth(self) -> int:
+        """The power with which it grows when all names in it grow alike, as far as its form tells."""
+        if self._growth is None:
+            object.__setattr__(self, "_growth", self._grows())
+        return self._growth  # type: ignore[return-value]  # set above
+
+    def parts(self) -> tuple[Any, ...]:
+        """The sizes inside it."""
+        return ()
+
+    def _grows(self) -> int:
+        """The power with which it grows: that of what grows most in it, for kinds of atoms that say no other."""
+        return max(map(growth_of, self.parts()), default=0)
 
     def __new__(cls, *fields: Any) -> Self:
         key = (cls, *fields)

@@ -24,14 +24,14 @@ SPARED = 32
 """One part in so many of what there is, is left to others."""
 UNLIMITED = 1 << 60
 """A limit from here on is none."""
-_UNITS = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+_UNITS = (("PB", 10**15), ("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3))
 _ALLOWED: list[int] = []
 
 
 def bytes_text(count: int) -> str:
-    """A number of bytes with a unit."""
+    """A number of bytes with a decimal unit, in three digits: an MB is a million bytes."""
     for unit, size in _UNITS:
-        if count >= size:
+        if count >= 0.9995 * size:
             number = count / size
             return f"{number:.0f} {unit}" if number >= 1000 else f"{number:.3g} {unit}"
     return f"{count} bytes"

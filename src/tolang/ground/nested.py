@@ -75,7 +75,7 @@ def read_lists(level: list[Any], shape: tuple[int, ...], types: set[type]) -> Co
             place = place_text(index, shape)
             raise fault("E504", f"{element!r}{place} is no tuple, others are", expected="lists of one capacity")
     kind = next(iter(types)) if len(types) == 1 else tuple
-    names = getattr(kind, "_fields", None)
+    names = getattr(kind, "own_names", getattr(kind, "_fields", None))
     rows = [_flat(element) for element in level] if any(isinstance(c, tuple) for e in level for c in e) else level
     capacities = set(map(len, rows))
     if len(capacities) != 1 or 0 in capacities:

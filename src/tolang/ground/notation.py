@@ -13,7 +13,7 @@ Term = tuple[tuple[str | Unique, ...], int | Fraction]
 
 
 def sum_text(terms: Iterable[Term]) -> str:
-    """Terms with whole factors as text: highest degree first, then by name; `2*k*m*n`, `n^2 + 3*n - 1`."""
+    """Terms with whole factors as text: what grows most first, then what is added, then by name; `n^2 + 3*n - 1`."""
     pieces: list[str] = []
     for monomial, factor in sorted(terms, key=_order):
         powers: dict[str | Unique, int] = {}
@@ -28,8 +28,10 @@ def sum_text(terms: Iterable[Term]) -> str:
     return "".join(pieces)
 
 
-def _order(term: Term) -> tuple[int, list[tuple[int, str]]]:
-    return -len(term[0]), [atom_key(atom) for atom in term[0]]
+def _order(term: Term) -> tuple[int, bool, int, list[tuple[int, str]]]:
+    atoms, factor = term
+    growth = sum(1 if isinstance(atom, str) else atom.growth for atom in atoms)
+    return -growth, factor < 0, -len(atoms), [atom_key(atom) for atom in atoms]
 
 
 def grouped(text: str, count: int) -> str:

@@ -12,7 +12,7 @@ STYLES = {"bold": "1", "dim": "2", "error": "1;31", "good": "32", "name": "36"}
 
 _CARETS = re.compile(r"^( *\| *)(\^+)$", re.MULTILINE)
 _HEAD = re.compile(r"^((?:\S.*?: )?)(error E\d+:|warning W?\d*:)", re.MULTILINE)
-_LABEL = re.compile(r"^( {6}(?:found|expected|fix|note\b.*?):)", re.MULTILINE)
+_LABEL = re.compile(r"^( {6}(?:found|expected|fix|note\b.*?):)(?=\s)", re.MULTILINE)
 _OWN = __name__.partition(".")[0]
 
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.faults import fault
-from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of, without_atoms
+from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of, growth_of, without_atoms
 from tolang.ground.marked import extremes, floors, marked
 from tolang.ground.notation import grouped, sum_text
 
@@ -446,6 +446,9 @@ class Quotient(Interned):
             return numerator // denominator
         return floors(numerator, denominator)
 
+    def _grows(self) -> int:
+        return max(0, growth_of(self.numerator) - growth_of(self.denominator))
+
     def written(self) -> str:
         above, below = (grouped(str(one), len(one.terms)) for one in self.parts())
         return f"floor({above}/{below})"
@@ -566,10 +569,6 @@ def _divide_terms(numerator: Size, denominator: Size) -> tuple[Size, Size]:
     return Size(outside), Size(inside)
 
 
-def _size_key(size: Size) -> tuple[int, str]:
-    return (0, str(size)) if size.weight < HEAVY else (1, size.digest)
-
-
 def extremum(kind: str, sizes: Iterable[Size]) -> Size:
     """The least or greatest of sizes: constants folded, equal ones merged, quotients outside, so that it is whole."""
     constant: Rational | None = None
@@ -585,7 +584,9 @@ def extremum(kind: str, sizes: Iterable[Size]) -> Size:
     if len(kept) == 1:
         return next(iter(kept))
     scale = math.lcm(*(size.denominator for size in kept))
-    scaled = sorted((size * scale for size in kept), key=_size_key)
+    scaled = sorted(
+        (size * scale for size in kept), key=lambda one: (0, str(one)) if one.weight < HEAVY else (1, one.digest)
+    )
     return Size.atom(Extremum(kind, tuple(scaled))) * Fraction(1, scale)
 
 

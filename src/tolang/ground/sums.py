@@ -17,6 +17,7 @@ from typing import Any
 
 from tolang.ground.conditions import Choice, choice
 from tolang.ground.dataclasses import dataclass
+from tolang.ground.interning import growth_of
 from tolang.ground.iterated import Iterated, Unsummed
 from tolang.ground.power_sums import power_sum
 from tolang.ground.sizes import ONE, ZERO, Extremum, Interned, Monomial, Rational, Size, extremum
@@ -33,6 +34,9 @@ class Sum(Iterated):
     name: str
     upper: Size
     body: Size
+
+    def _grows(self) -> int:
+        return growth_of(self.upper) + growth_of(self.body)
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return sum_over(self.body.substitute(self.inside(values)), self.name, self.upper.substitute(values))
@@ -55,6 +59,9 @@ class Utmost(Iterated):
     name: str
     upper: Size
     body: Size
+
+    def _grows(self) -> int:
+        return growth_of(self.body)
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return utmost(self.kind, self.body.substitute(self.inside(values)), self.name, self.upper.substitute(values))

@@ -6,8 +6,8 @@ together are free, and a ToL of capacity 1 is a NumPy array.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +18,14 @@ from tolang.ground.diagnostics import ToLangError
 from tolang.ground.faults import check_shape, fault, shape_text
 from tolang.ground.membership import fit
 from tolang.ground.memory import memory_fault, refuse_beyond_memory
+from tolang.ground.parts import element, elements, part_of
 from tolang.ground.printing import described, value_notation
 from tolang.ground.reading import read
 from tolang.ground.spaces import Column, dtype_of
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 __all__ = ["ToL", "allocate", "check_shape", "equal", "tol_of"]
 
@@ -40,6 +45,11 @@ def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
 
 class ToL(Columns):
     """A tensor of lists: arrays of one shape, one for each component, and what the checker knows of each.
+
+    `value["age"]` is the component of that name, a NumPy array.  `value[0]`, `value[1:3]` and `value[mask]` are
+    elements, counted as NumPy counts: one is a tuple, several are a ToL.  `len` and iteration go along the first
+    dimension.
+    `pandas.DataFrame(value)` and `polars.DataFrame(value)` are tables of the components.
 
     Values are never changed in place.  The arrays may be views of the caller's data; `contiguous` gives what an engine
     reads through pointers.
@@ -66,11 +76,10 @@ class ToL(Columns):
         return ToL([np.require(one, requirements=["C", "A"]) for one in self.columns], self.spaces)
 
     def item(self) -> Any:
-        """The one element as a Python value: a number, text, or a tuple for a list."""
+        """The one element as a Python value: a number, text, or for a list a tuple, whose names can be asked, too."""
         if self.columns[0].size != 1:
             raise fault("E510", f"a ToL of shape {shape_text(self.shape)} is not a single element")
-        values = tuple(python_values(one).reshape(-1)[0] for one in self.columns)
-        return values[0] if len(values) == 1 else values
+        return element(self, list(self.columns))
 
     def to_list(self) -> Any:
         """Nested Python lists with tuples as list elements; a numeric is a Python value."""
@@ -99,7 +108,41 @@ class ToL(Columns):
 
         return stream(self, requested_schema)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+    def to_pandas(self) -> pandas.DataFrame:
+        """A data frame of pandas, one column for each component; needs pandas.
+
+        As `pandas.DataFrame(value)`, but faster, and with the storage of each component.
+        """
+        from tolang.ground.frames import pandas_frame  # only where a frame is asked for
+
+        return pandas_frame(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """A data frame of Polars, one column for each component; needs polars."""
+        from tolang.ground.frames import polars_frame  # only where a frame is asked for
+
+        return polars_frame(self)
+
+    @property
+    def __array__(self) -> Any:
+        """What NumPy asks for an array of a ToL of capacity 1.
+
+        Lists offer `__array_interface__` in its place: pandas takes what `__array__` gives for plain numbers, and
+        without it goes through the elements and their names.
+        """
+        if len(self.columns) > 1:
+            raise AttributeError("lists offer __array_interface__ to NumPy")
+        return self._array
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """What NumPy asks for a structured array of lists; narrow floats, which it cannot name there, become f32."""
+        if len(self.columns) == 1:
+            raise AttributeError("a ToL of capacity 1 offers __array__ to NumPy")
+        records = to_numpy(self, named_by_numpy=True)
+        return {**records.__array_interface__, "data": records}
+
+    def _array(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.to_numpy(), dtype=dtype, copy=copy)
 
     def __dlpack__(self, **options: Any) -> Any:
@@ -117,6 +160,14 @@ class ToL(Columns):
         if not self.shape:
             raise TypeError("a numeric has no length")
         return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        return part_of(self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("a numeric is not iterable; value.item() is its element")
+        return elements(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ToL):
