@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from tolang.ground.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from tolang import jax as jax
+    from tolang import onnx as onnx
+    from tolang import torch as torch
     from tolang.data import read, write
     from tolang.ground.diagnostics import (
         ToLangCheckError,
@@ -18,12 +21,13 @@ if TYPE_CHECKING:
     )
     from tolang.ground.values import ToL
     from tolang.program.engines import set_threads
+    from tolang.program.expressions import evaluate
     from tolang.program.loading import load
-    from tolang.program.program import Program, compile, evaluate
+    from tolang.program.program import Program, compile
 
 
 _HOMES = {
-    "Program": "tolang.program.program", "compile": "tolang.program.program", "evaluate": "tolang.program.program",
+    "Program": "tolang.program.program", "compile": "tolang.program.program", "evaluate": "tolang.program.expressions",
     "set_threads": "tolang.program.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
@@ -40,15 +44,17 @@ _MODULES = ("jax", "onnx", "torch")
 """Modules for users, each of which needs a library of its name."""
 
 
-def __getattr__(name: str) -> Any:
-    """Loads a public name when it is first asked for, so that importing the package stays fast."""
-    if name not in _HOMES and name not in _MODULES:
-        raise AttributeError(f"module 'tolang' has no attribute {name!r}")
-    import importlib
+if not TYPE_CHECKING:  # for whom every name would be known
 
-    if name in _MODULES:
-        return importlib.import_module(f"tolang.{name}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    def __getattr__(name: str) -> Any:
+        """Loads a public name when it is first asked for, so that importing the package stays fast."""
+        if name not in _HOMES and name not in _MODULES:
+            raise AttributeError(f"module 'tolang' has no attribute {name!r}")
+        import importlib
+
+        if name in _MODULES:
+            return importlib.import_module(f"tolang.{name}")
+        return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

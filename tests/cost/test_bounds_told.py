@@ -88,8 +88,8 @@ def test_lengths_that_running_tells_give_bounds() -> None:
     cost = tolang.compile(FILTER).cost(n=100)
     assert (str(cost.eops), str(cost.bytes_written), str(cost.span)) == ("at most 300", "at most 800", "3")
     assert cost.at_most[:3] == ("eops", "bytes_written", "memory")
-    assert str(cost.at(length=7).eops) == "114"
-    assert cost.at(length=7).at_most == ()
+    assert str(cost.at(kept_length=7).eops) == "114"
+    assert cost.at(kept_length=7).at_most == ()
 
 
 @given(st.integers(0, 9), st.data())
@@ -100,7 +100,7 @@ def test_bounds_hold_where_more_is_kept_for_less_work(n: int, data: st.DataObjec
     most = program.cost(n=n).eops
     kept = data.draw(st.integers(0, n))
     assert isinstance(most, int)
-    assert most >= program.cost(n=n, length=kept).eops  # type: ignore[operator]
+    assert most >= program.cost(n=n, kept_length=kept).eops  # type: ignore[operator]
 
 
 def test_a_limit_that_may_be_exceeded_is_told_as_such() -> None:

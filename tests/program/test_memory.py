@@ -172,7 +172,7 @@ def test_limits_of_control_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_bytes_as_text() -> None:
-    assert [bytes_text(n) for n in (5, 2048, 1048568, 3 << 30)] == ["5 bytes", "2 KiB", "1024 KiB", "3 GiB"]
+    assert [bytes_text(n) for n in (5, 2048, 999_600, 3 * 10**9)] == ["5 bytes", "2.05 kB", "1 MB", "3 GB"]
 
 
 @pytest.mark.skipif(memory._c_library() is None, reason="another C library")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +34,7 @@ def test_an_exported_function_takes_lists_for_names_of_parts() -> None:
 
 def test_names_of_parts_are_outputs_of_their_own() -> None:
     program = tolang.compile("tol x: R [n]\n(shifted, _, three) := (x + 1, 2, 3)")
-    found = program([1.0, 2.0])
+    found: Any = program([1.0, 2.0])
     assert list(found) == ["shifted", "three"]
     assert (found["shifted"].tolist(), found["three"]) == ([2, 3], 3)
 

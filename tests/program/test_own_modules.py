@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def test_what_a_module_says_now_is_what_a_new_program_does_and_an_old_one_stays(
     after = tolang.compile(PROGRAM)
     assert after([1.0]).tolist() == [5]
     assert before([1.0]).tolist() == [2]
-    single = before(np.ones(1, np.float32))  # is checked only now, for these numbers
+    single: Any = before(np.ones(1, np.float32))  # is checked only now, for these numbers
     assert (single.tolist(), single.dtype) == ([2], np.float32)
     (folder / "inner.tol").unlink()
     with pytest.raises(tolang.ToLangError) as caught:

@@ -15,6 +15,7 @@ import tolang
 from tolang.ground.diagnostics import ToLangWarning
 from tolang.program import engines
 from tolang.program.cost import Cost
+from tolang.program.explanation import Explanation
 
 SCALED = "tol a: R [n,m]\ntol w: R [m]\ntol s: R\nb := map(a, * * w[j] * s, [i,j])\n"
 
@@ -161,7 +162,7 @@ def test_types_are_known_to_checkers() -> None:
     assert_type(program, tolang.Program)
     assert_type(program.cost(), Cost)
     assert_type(program.cost()(n=3), int)
-    assert_type(program.explain(), str)
+    assert_type(program.explain(), Explanation)
     assert_type(program.fallbacks, tuple[str, ...])
     assert_type(program.fix(a=[1.0]), tolang.Program)
     assert_type(program.sizes, tuple[str, ...])

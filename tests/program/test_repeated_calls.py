@@ -226,9 +226,9 @@ def test_with_native_code_and_without(native: bool, monkeypatch: pytest.MonkeyPa
         assert found.dtype is np.dtype(np.float32)
     assert (type(program._short.latest) is Repeated) is not native
     alone = tolang.compile("tol x: f32 [n]\ns := reduce(x, max, 0)", engine="cpu")
-    found = [alone(np.full(3, factor, np.float32)) for factor in range(5)]
-    assert found == [0, 1, 2, 3, 4]
-    assert {type(one) for one in found} == {np.float32}
+    sums: list[Any] = [alone(np.full(3, factor, np.float32)) for factor in range(5)]
+    assert sums == [0, 1, 2, 3, 4]
+    assert {type(one) for one in sums} == {np.float32}
 
 
 @pytest.mark.parametrize("native", [True, False])
@@ -240,7 +240,7 @@ def test_several_results(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tolang.compile(source, engine="cpu")
     for factor in (1, -1, 2, 0, -1, 3):
         x = np.array([1, 2, -1], np.float32) * factor
-        found = program(x)
+        found: Any = program(x)
         assert list(found) == ["kept", "sum", "large"]
         assert np.array_equal(found["kept"], x[x > 0])
         assert np.array_equal(found["large"], x > 2)
@@ -249,8 +249,8 @@ def test_several_results(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (type(program._short.latest) is Repeated) is not native
     slopes = tolang.compile("tol x: f64 [n]\ny := reduce(map(x, *^2), add, 0)").gradient("y", "x", value=True)
     for factor in range(5):
-        found = slopes(np.full(3, float(factor)))
-        assert (found["y"], found["d_x"].tolist()) == (3 * factor**2, [2 * factor] * 3)
+        pair: Any = slopes(np.full(3, float(factor)))
+        assert (pair["y"], pair["d_x"].tolist()) == (3 * factor**2, [2 * factor] * 3)
 
 
 NUMBERS: tuple[Any, ...] = (

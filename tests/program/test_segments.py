@@ -9,7 +9,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.translation import refusal
-from tolang.program.explain import explain
+from tolang.program.explain import in_full
 from tolang.program.segments import segmented
 
 TEXT_AND_FRACTIONS = """
@@ -82,7 +82,7 @@ def test_fallbacks_tell_place_and_reason() -> None:
 
 
 def test_explain_lists_fallbacks() -> None:
-    text = explain(tolang.compile(RATIONAL).core)
+    text = in_full(tolang.compile(RATIONAL).core)
     assert "== fallback ==" in text
     assert "<source>:5:" in text
     assert "rational values are left to the interpreter" in text

@@ -176,3 +176,77 @@ def test_the_name_it_is_free() -> None:
 
 def test_seed() -> None:
     assert value(Session(1), "rand(1)") == value(Session(1), "rand(1)") != value(Session(2), "rand(1)")
+
+
+RECORDS = "list way: [length: R, stop: N]\ntol best: way [2]\nbest = [(4,2),(2,1)]"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "kept"),
+    [
+        (RECORDS, "best[length]'", "[length: R] [2]"),
+        (RECORDS, "best[1][length]'", "[length: R]"),
+        (RECORDS, "(best[length]', best[length]')", "[length: R, R] [2]"),
+        ("space byte: N [0,255]\ntol x: byte [2]\nx = [1,2]", "x", "byte [2]"),
+        ("space byte: N [0,255]\ntol x: byte [2]\nx = [1,2]", "x and 3", "N [2]"),
+        ("space real: R [0,1]\ntol x: real\nx = 1", "[x, x]", "real [2]"),
+        ("tol x: i4 [1,0,2]\nx = tol[1,0,2]", "x", "i4 [1, 0, 2]"),
+        ("space byte: N [0,255]\ntol x: [byte, map: S] [1]\nx = [(1,'a')]", "x", "[byte, map: S] [1]"),
+    ],
+)
+def test_what_was_shown_can_be_kept(before: str, text: str, kept: str) -> None:
+    session = Session()
+    list(session.enter(before))
+    shown = value(session, text)
+    assert value(session, "it") == shown
+    assert value(session, "1 + 1") == 2
+    value(session, text)
+    list(session.enter("kept = it"))
+    assert value(session, "kept") == shown
+    assert session.text().endswith(f"\ntol kept: {kept}\n")
+
+
+def test_a_value_whose_space_is_another_by_now() -> None:
+    session = Session()
+    list(session.enter("space byte: N [0,255]\ntol x: byte [2]\nx = [1,200]"))
+    assert value(session, "x") == [1, 200]
+    assert failure(session, "space byte: N [0,9]").code == "E501", "the data of x is no longer in its space"
+    list(session.enter("x = [1,2]"))
+    list(session.enter("space byte: N [0,9]\nold = it"))
+    assert value(session, "old") == [1, 200]
+    assert session.text().endswith("tol old: N [2]\n")
+    list(session.enter("space N: R"))
+    assert value(session, "[1,2]") == [1, 2]
+    list(session.enter("whole = it"))
+    assert session.text().endswith("tol whole: Z [2]\n"), "which N is a part of, as N means something else"
+
+
+def test_a_size_called_it() -> None:
+    session = Session()
+    value(session, "5")
+    list(session.enter("tol a: R [it]"))
+    assert value(session, "2 + 2") == 4
+    assert failure(session, "it").code == "E517"
+    list(session.enter("a = [1,2,3]"))
+    assert value(session, "it + reduce(a, add, 0)") == 9
+
+
+def test_names_of_functions_and_modules() -> None:
+    session = Session()
+    assert enter(session, "f = exp\nuse linalg as l\nm = l") == ["f = exp", "use linalg as l", "m = l"]
+    assert value(session, "f(0)") == 1
+    assert "f is a function" in str(failure(session, "f"))
+    assert session.help("f").startswith("f = exp")
+
+
+def test_a_file_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
+    session = Session()
+    enter(session, "space N: B; space Z: B; space B: R")
+    np.save(tmp_path / "n.npy", np.array([1, 2], dtype=object), allow_pickle=True)
+    with pytest.raises(tolang.ToLangError):
+        session.read("n", tmp_path / "n.npy")
+    (tmp_path / "n.json").write_text("[1, 2]")
+    with pytest.raises(tolang.ToLangError, match="is the name of another space here"):
+        session.read("n", tmp_path / "n.json")
+    assert "tol n" not in session.text()
+    assert value(session, "1 + 1") == 2

@@ -10,7 +10,7 @@ from tolang.ground.conditions import Choice
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.sums import Sum, Utmost
-from tolang.readings.cost.formula import AtMost, Formula, amount_of
+from tolang.readings.cost.formula import AtMost, Formula, amount_of, factored
 from tolang.readings.cost.naming import has_iterators
 
 Amount = Formula | int
@@ -90,13 +90,44 @@ class Intensity:
         top, bottom = Size.of(self.eops), Size.of(self.bytes)
         if not top.terms:
             return "0"
-        shared = math.gcd(*(int(factor) for factor in (*top.terms.values(), *bottom.terms.values())))
-        numerator, denominator = (str(Formula(one * Fraction(1, shared))) for one in (top, bottom))
-        return f"{_grouped(numerator, '+ ')}/{_grouped(denominator, '*+ ')}"
+        return fraction_text(*reduced(top, bottom))
 
 
 def _grouped(text: str, loose: str) -> str:
-    return f"({text})" if any(sign in text for sign in loose) else text
+    """The text in parentheses where one of some signs stands in it outside of parentheses."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and sign in loose:
+            return f"({text})"
+    return text
+
+
+def reduced(top: Size, bottom: Size) -> tuple[Size, Size]:
+    """Two sizes in the same proportion without a factor that both have, as far as one is seen; sizes are not zero."""
+    (content, atoms, factors), (below, others, divisors) = factored(top), factored(bottom)
+    above, under = list(atoms), list(others)
+    for atom in atoms:
+        if atom in under:
+            above.remove(atom)
+            under.remove(atom)
+    for factor in list(factors):
+        if factor in divisors:
+            factors.remove(factor)
+            divisors.remove(factor)
+    proportion = Fraction(content) / Fraction(below)
+    return (
+        math.prod(factors, start=Size({tuple(above): proportion.numerator})),
+        math.prod(divisors, start=Size({tuple(under): proportion.denominator})),
+    )
+
+
+def fraction_text(top: Size, bottom: Size) -> str:
+    """A quotient as it is written; what is divided by 1 stands alone."""
+    numerator, denominator = str(Formula(top)), str(Formula(bottom))
+    if denominator == "1":
+        return numerator
+    return f"{_grouped(numerator, '+ ')}/{_grouped(denominator, '*+ ')}"
 
 
 def _at(size: Size, value: int) -> int | None:

@@ -14,9 +14,11 @@ from typing import Any
 from tolang.core.core import Expr, Input, Program
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
+from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
+from tolang.ground.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError, usage
 from tolang.ground.faults import shape_text
+from tolang.ground.foreign import shown
 from tolang.ground.reading import speaks_arrow
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
@@ -94,7 +96,7 @@ def sort_arguments(
     if len(arguments) > len(names):
         message = f"the program takes {len(names)} input{'' if len(names) == 1 else 's'}"
         raise usage("E603", message, found=f"{len(arguments)} by position", expected=interface(inputs, sizes))
-    data = dict(zip(names, arguments, strict=False))
+    data = by_column(inputs, arguments, named) or dict(zip(names, arguments, strict=False))
     given: dict[str, int] = {}
     for name, value in named.items():
         if name in data:
@@ -117,6 +119,47 @@ def sort_arguments(
     return data, given
 
 
+def by_column(inputs: Mapping[str, Type], arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """A table that is given alone as all inputs that are not given by name, each of which takes columns by name.
+
+    Nothing where it is the only input, or where an input would take columns by position.
+    """
+    wanted = {name: kind for name, kind in inputs.items() if name not in named}
+    if len(arguments) != 1 or len(wanted) < 2 or not speaks_arrow(arguments[0]):
+        return {}
+    from tolang.ground.arrow import as_table
+
+    table, columns = as_table(arguments[0]), {name: _columns_named(name, kind) for name, kind in wanted.items()}
+    if table is None or not all(columns.values()):
+        return {}
+    names = list(table.column_names)
+    for name, labels in columns.items():
+        missing = [one for one in labels if one not in names]
+        if missing:
+            raise _no_column(name, missing[0], names, wanted)
+    return dict.fromkeys(wanted, table)
+
+
+def _columns_named(name: str, kind: Type) -> list[str]:
+    """The columns that an input takes of a table by name; none where it takes them by position."""
+    if kind.capacity > 1:
+        labels = [one.name for one in kind.columns if one.name is not None]
+        return labels if len(labels) == kind.capacity else []
+    return [kind.column.name or name] if kind.rank < 2 else []
+
+
+def _no_column(name: str, label: str, names: list[str], wanted: Mapping[str, Type]) -> ToLangUsageError:
+    """The error of an input that a table has no column for."""
+    from tolang.data.contents import listed
+    from tolang.data.tables import close_column
+
+    message = f"the table has no column {label}"
+    message += f", and the input {name} is not given otherwise" if label == name else f", which the input {name} needs"
+    close = close_column(label, names)
+    fix = f"did you mean {shown(close)}?" if close else f"pass it by name: {name}=…"
+    return usage("E612", message, listed(names), interface(wanted, ()), fix)
+
+
 def whole_size(name: str, value: Any) -> int:
     """A size as it was given: a whole number of at least 0, in whatever type holds one."""
     if isinstance(value, ToL) and not value.shape and value.capacity == 1:
@@ -126,7 +169,7 @@ def whole_size(name: str, value: Any) -> int:
     except TypeError:
         size = -1
     if size < 0:
-        shown = repr(value) if isinstance(value, int | float | str) else f"a {type(value).__name__}"
+        shown = repr(value) if isinstance(value, int | float | str | tuple) else f"a {type(value).__name__}"
         raise usage("E605", f"the size {name} is no length", found=shown, expected="a whole number of at least 0")
     return size
 
@@ -140,7 +183,8 @@ def whole_threads(threads: Any) -> int | None:
     except TypeError:
         number = 0
     if number < 1 or isinstance(threads, bool):
-        raise usage("E605", "threads is no number of threads", repr(threads), "a whole number of at least 1")
+        message = f"{called('threads', '--threads')} is no number of threads"
+        raise usage("E605", message, repr(threads), "a whole number of at least 1")
     return number
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from tolang.core.core import Let
 from tolang.core.core import Program as CoreProgram
 from tolang.core.let_chain import unwound
+from tolang.ground.asking import called
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.memory import bytes_text, most_memory
@@ -38,14 +39,14 @@ VARIABLE = "TOL_CHECKPOINT_MEMORY"
 def limit() -> int:
     """How many bytes a gradient may hold before its folds keep fewer states: half of what this machine has.
 
-    `TOL_CHECKPOINT_MEMORY` says it in MiB.
+    `TOL_CHECKPOINT_MEMORY` says it in MB.
     """
     wanted = os.environ.get(VARIABLE, "")
     number = whole_number(wanted)
     if wanted and (number is None or number < 0):
-        message, expected = f"{VARIABLE} is no number of MiB", "a whole number"
+        message, expected = f"{VARIABLE} is no number of MB", "a whole number"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
-    return most_memory() // 2 if number is None else number << 20
+    return most_memory() // 2 if number is None else number * 10**6
 
 
 class Gradient(Protocol):
@@ -122,9 +123,9 @@ class Checkpoints:
         if not self.cut.core.blocks:
             return "no fold keeps its states"
         return (
-            f"runs that would hold more than {bytes_text(limit())} ({VARIABLE} says it in MiB) keep states of folds\n"
+            f"runs that would hold more than {bytes_text(limit())} ({VARIABLE} says it in MB) keep states of folds\n"
             f"{BLOCK} apart, the root of the number of steps, and compute those between again;\n"
-            "with checkpoints= all runs do, which the plan then shows"
+            f"with {called('checkpoints=', '`tol gradient --checkpoints`')} all runs do, which the plan then shows"
         )
 
 

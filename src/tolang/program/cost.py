@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tolang.core.core import Program
+from tolang.core.length_names import display_names, length_names
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.foreign import line
@@ -20,9 +21,11 @@ from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import Size
 from tolang.program.amounts import Amount, Intensity, count_text
 from tolang.program.binding import whole_size
+from tolang.program.cost_table import cost_table
+from tolang.program.measures import COMPARED, MEASURES
+from tolang.readings.cost.assumptions import assumption_text
 from tolang.readings.cost.extremes import greatest_between
 from tolang.readings.cost.formula import AtMost, Formula, amount_of
-from tolang.readings.cost.naming import display_names
 from tolang.readings.cost.reading import Reading
 from tolang.readings.cost.tally import Spent, together
 from tolang.readings.cost.terms import spelled
@@ -31,30 +34,6 @@ _SHORTER = {"EOPs": count_text, "bytes": bytes_text}
 """How large numbers of a unit are written shorter."""
 LONGEST, HEAVIEST = 240, 2000
 """Formulas are cut to so many characters, and not written at all if they have more names and numbers than that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One thing that a cost tells: by which name, how it is shown, in what it is counted, and what it means."""
-
-    name: str
-    label: str
-    unit: str
-    meaning: str
-
-
-MEASURES = (
-    Measure("eops", "EOPs", "EOPs", "basic elementary functions evaluated"),
-    Measure("bytes_read", "bytes read", "bytes", "the inputs that the outputs reach, once"),
-    Measure("bytes_written", "bytes written", "bytes", "the outputs, once"),
-    Measure("memory", "memory at the peak", "bytes", "inputs, named ToLs from first to last use, outputs"),
-    Measure("span", "span", "functions", "the longest chain of functions each of which needs the one before"),
-)
-COMPARED = (
-    Measure("macs", "MACs", "MACs", "sums of folds that add a product"),
-    Measure("flops", "FLOPs", "FLOPs", "functions evaluated on floats"),
-)
-"""What other counters count, for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +220,7 @@ class Cost:
         reading = self._unchecked
         found = {**reading.unknowns_of_counting, **reading.unknowns_of_memory, **reading.unknowns_of_span}
         taken = [*self.core.sizes, *(one.name for one in self.core.inputs)]
-        return display_names(found, taken)
+        return display_names(found, taken, length_names(self.core) if found else {})
 
     @cached_property
     def unknowns(self) -> dict[str, Unknown]:
@@ -259,6 +238,11 @@ class Cost:
         zero, or a condition on sizes that does not hold."""
         numbers = {**self.given, **sizes}
         return next((error for one in self._unchecked.checks if (error := one.refusal(numbers)) is not None), None)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What a run asks of sizes, as `k = n` or `n >= 2`, as far as it is seen before; else it is refused."""
+        return tuple(assumption_text(one) for one in self._unchecked.assumed)
 
     @cached_property
     def _reading(self) -> Reading:
@@ -374,7 +358,8 @@ class Cost:
         }
 
     def __str__(self) -> str:
-        return self.equation()
+        """The measures as a table, as `tol cost` prints it."""
+        return cost_table(self)
 
     def _repr_html_(self) -> str:
         """The cost as notebooks show it."""

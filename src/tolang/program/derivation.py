@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tolang.core.core import Expr, Input, Program, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
+from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangUsageError, usage
 from tolang.ground.sizes import Size
@@ -107,7 +108,7 @@ def derivation(
             fix = "reduce it to a numeric, and use the gradient"
             raise usage("E802", f"only running tells the shape of {one}, so no cotangent of it can be given", fix=fix)
     if gradient and (len(outputs) != 1 or not known[outputs[0]].is_numeric):
-        fix = "reduce it to a numeric, or use the pullback"
+        fix = f"reduce it to a numeric, or use {called('pullback(…)', '`--pullback`')}"
         raise usage("E802", f"a gradient is of one numeric, and {outputs[0]} is {known[outputs[0]]}", fix=fix)
     chosen = {str(one): str(name) for one, name in (names or {}).items()}
     found = Derivation(kind, outputs, inputs, tuple(sorted(chosen.items())), outputs if value else (), _block(block))
@@ -122,7 +123,12 @@ def _block(block: str | int | None) -> str | int | None:
     if block is None or (isinstance(block, int) and not isinstance(block, bool) and block >= 1):
         return block
     expected = "a number of steps of at least 1, or a name for it"
-    raise usage("E802", "checkpoints says how many steps apart states are kept", repr(block), expected)
+    raise usage(
+        "E802",
+        f"{called('checkpoints', '--checkpoints')} says how many steps apart states are kept",
+        repr(block),
+        expected,
+    )
 
 
 def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
@@ -174,5 +180,5 @@ def _refuse_twice(names: Sequence[str], what: str, found: Derivation) -> None:
     twice = [one for one in names if names.count(one) > 1]
     if twice:
         own = next((one for one in (*found.of, *found.by) if found.name(one) == twice[0]), twice[0])
-        fix = f'give another name: names={{"{own}": "…"}}'
+        fix = called(f'give another name: names={{"{own}": "…"}}', f"rename {own}, or {twice[0]}, in the program")
         raise usage("E803", f"two {what} of the derivative would be called {twice[0]}", fix=fix)

@@ -1,28 +1,150 @@
-"""How a program runs: its core, its plan with the strategy of every nest, and what is left to the interpreter.
+"""How a program runs: a summary by its definitions, and in full its core and its plan with the strategy of every nest.
 
-Nothing is compiled for it: the plan is what code is written from.
+Nothing is compiled for it: the plan is what code is written from.  The summary is made of a plan, too: of the same
+program, with all places in its own text, so that the definition that asked for something is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from tolang.core.core import Program
+from tolang.core.core import Bundle, Expr, Let, Literal, Measure, Program, Reduce, Variable
 from tolang.core.new_text import NewText
+from tolang.core.own_text import in_own_text
 from tolang.core.printer import print_program
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
+from tolang.nests.strategy import SCAN
+from tolang.program.definitions import Defined, Places, definitions_of
 from tolang.program.engines import SMALL
+from tolang.program.explanation import Explanation, Known, Line, lines_of
+from tolang.syntax.tree import Module
+
+if TYPE_CHECKING:
+    from tolang.nests.summary import Computation
 
 Shapes = Mapping[str, tuple[int, ...]]
 NOTHING: Shapes = MappingProxyType({})
 
 
+def explain(
+    core: Program, module: Module, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu"
+) -> Explanation:
+    """How a checked program runs; `fixed` inputs have the same values in all runs."""
+    notes, lines = summary(core, module, strict, fixed, engine)
+    return Explanation(notes, lines, lambda: in_full(core, strict, fixed, engine))
+
+
 @room_to_nest()
-def explain(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu") -> str:
+def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: str) -> tuple[list[str], list[Line]]:
+    """What is slow or interpreted, and a line or more for each definition of a program."""
+    definitions = definitions_of(module)
+    places = Places(definitions)
+    placed, calls = in_own_text(core, module.span.source)
+    known = Known(definitions, places, *_uses(placed, places), calls)
+    if engine == "interpret":
+        return ["interpreted as a whole: the engine is `interpret`"], lines_of(known, [], _reached(placed.body, places))
+    notes: list[str] = []
+    found, interpreted = _computations(placed, strict, fixed, places, notes)
+    own_folds = {one.span for one in _inside(core.body) if isinstance(one, Reduce)}
+    for one in found:
+        where = places.definition(one.main)
+        if one.main is None or where is None or not one.reason:
+            continue
+        if one.main in own_folds or one.strategy == SCAN:
+            line = one.main.source.position(one.main.start)[0]
+            notes.append(f"slow: line {line}, {where.name}: {one.cases[-1].how}: {one.reason}")
+    if engine == "auto":
+        notes.append(f"runs of at most {SMALL} EOPs are interpreted, all others run as follows")
+    return list(dict.fromkeys(notes)), lines_of(known, found, interpreted)
+
+
+def _computations(
+    core: Program, strict: bool, fixed: Shapes, places: Places, notes: list[str]
+) -> tuple[list[Computation], set[Defined]]:
+    """What compiled code computes, in its order; which definitions are interpreted, which is noted with the reason."""
+    from tolang.engines.cpu.translation import plan_of, refusal
+    from tolang.nests.fixed import lengths_of
+    from tolang.nests.summary import summarised
+    from tolang.program.segments import segmented
+
+    try:
+        found = plan_of(core, strict, frozenset(fixed), lengths_of(core, fixed))
+    except Refused:
+        pass
+    else:
+        return [one for plan in (found.once, found.plan) if plan is not None for one in summarised(plan)], set()
+    computed: list[Computation] = []
+    interpreted: set[Defined] = set()
+    compiled: set[Defined] = set()
+    for segment in segmented(core, lambda part: refusal(part, strict)).segments:
+        if segment.way is None:
+            computed += summarised(plan_of(segment.core, strict).plan)
+            compiled |= _reached(segment.core.body, places)
+        elif not isinstance(segment.way, NewText):
+            reached = _reached(segment.core.body, places)
+            interpreted |= reached
+            line = "" if segment.span is None else f"line {segment.span.source.position(segment.span.start)[0]}, "
+            names = ", ".join(one.name for one in sorted(reached, key=lambda one: one.span.start))
+            notes.append(f"interpreted: {line}{names}: {segment.way}")
+    return computed, interpreted - compiled
+
+
+def _reached(body: Expr, places: Places) -> set[Defined]:
+    """The definitions that an expression has parts of."""
+    found = {places.definition(one.span) for one in _inside(body)}
+    return {one for one in found if one is not None}
+
+
+Uses = dict[Defined, list[Defined]]
+
+
+def _uses(core: Program, places: Places) -> tuple[Uses, Uses]:
+    """Which definitions each is used by, and which functions each is made of: by what is inside what, and by names."""
+    bound = {
+        name: places.definition(one.value.span)
+        for one in _inside(core.body)
+        if isinstance(one, Let)
+        for name in one.names
+    }
+    used_by: Uses = {}
+    made_of: Uses = {}
+
+    def note(used: Defined | None, user: Defined | None) -> None:
+        if used is not None and user is not None and used != user and user not in used_by.setdefault(used, []):
+            used_by[used].append(user)
+
+    for one in _inside(core.body):
+        user = places.definition(one.span)
+        for child in [] if isinstance(one, Let | Bundle) else one.children():
+            part = places.definition(child.span)
+            if not isinstance(child, Variable | Literal | Measure):
+                note(part, user)
+                if part is not None and user is not None and part != user and part.is_function:
+                    made_of.setdefault(user, []).append(part)
+        if isinstance(one, Variable):
+            note(bound.get(one.name), user)
+    return used_by, made_of
+
+
+def _inside(expr: Expr) -> Iterator[Expr]:
+    """An expression and everything inside it, each object once."""
+    seen: set[int] = set()
+    waiting = [expr]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting += one.children()
+
+
+@room_to_nest()
+def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu") -> str:
     """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
     if engine == "interpret":

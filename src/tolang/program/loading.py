@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from tolang.data.formats import refuse_other_kind
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import usage
 from tolang.ground.own_modules import restored
 from tolang.ground.spaces import Column
 from tolang.program.program import Program
 from tolang.program.saving import ENTRIES, HEAD, LARGEST, Storages
+from tolang.program.sources import not_there
 from tolang.store import cache
 
 
@@ -51,6 +54,9 @@ def load(path: str | Path) -> Program:
 
     The file holds machine code, which runs with all rights of this process: load only what you trust.
     """
+    if not isinstance(path, str | PathLike):
+        raise usage("E604", "there is no file", type(path).__name__, "the path of a file that program.save wrote")
+    refuse_other_kind(Path(path), ".tolc")
     told, brought = _read(Path(path))
     cache.bring(brought)
     try:
@@ -68,6 +74,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
             told = json.loads(archive.read(HEAD))
             entries = [one for one in parts if one.filename.startswith(ENTRIES)]
             brought = {one.filename.removeprefix(ENTRIES): archive.read(one) for one in entries}
+    except FileNotFoundError as error:
+        raise not_there(path, error) from None
     except OSError as error:
         raise usage("E604", f"cannot read {path}: {error.strerror or error}") from None
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError):

@@ -11,8 +11,9 @@ import numpy as np
 
 from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
+from tolang.core.length_names import in_words, shown_lengths
 from tolang.core.types import Type, bundle_type
-from tolang.data.results import Result, named_results, returned
+from tolang.data.results import Result, Returned, named_results, returned
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
@@ -38,6 +39,7 @@ from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.program.short_calls import HeldAgainst, InOrder, ShortCalls
+from tolang.program.sources import read_source
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
@@ -49,8 +51,10 @@ if TYPE_CHECKING:
     from tolang.program.clusters import Keep, OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
+    from tolang.program.explanation import Explanation
     from tolang.program.exported import Exported
     from tolang.program.piecewise import Piecewise
+    from tolang.program.progress import Progress
     from tolang.program.short_calls import Code
     from tolang.syntax import tree
 
@@ -177,8 +181,9 @@ class Program(metaclass=ForUsers):
     def outputs(self) -> dict[str, Type]:
         """Exported values by name, with their types; a bundle has the types of its parts."""
         parts: dict[str, list[Type]] = {}
+        lengths = shown_lengths(self.core)
         for one in self.core.outputs:
-            parts.setdefault(one.name, []).append(one.type)
+            parts.setdefault(one.name, []).append(in_words(one.type, lengths))
         grouped = {one.name for one in self.core.outputs if one.group}
         return {name: bundle_type(types) if name in grouped else types[0] for name, types in parts.items()}
 
@@ -187,7 +192,7 @@ class Program(metaclass=ForUsers):
         """Names of the exported functions."""
         return self._checked.functions
 
-    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Returned:
         if named:
             arguments, named = self._order(arguments, named)
         if not named and seed == 0:
@@ -195,8 +200,9 @@ class Program(metaclass=ForUsers):
             if found is not None:
                 kind = type(found)
                 if kind is tuple:
-                    return dict(zip(self._gives, found, strict=True))
-                return found if kind is not list else returned(self._outputs, found)
+                    found = dict(zip(self._gives, found, strict=True))
+                again: Returned = found if kind is not list else returned(self._outputs, found)
+                return again
         by_position = not named and bool(self._checked.values)
         job = self.quick_job(arguments) if by_position else None
         if job is not None:
@@ -205,7 +211,8 @@ class Program(metaclass=ForUsers):
             return returned(job.core.outputs, values)
         library = library_among((*arguments, *named.values()))
         if library is not None:
-            return called_in(library, partial(self, seed=seed), arguments, named)
+            given: Returned = called_in(library, partial(self, seed=seed), arguments, named)
+            return given
         job = self.job(arguments, tolang_names(named))
         kinds = kinds_of(arguments) if by_position else None
         if kinds is not None:
@@ -420,18 +427,21 @@ class Program(metaclass=ForUsers):
         kept = {name: value for name, value in self.fixed.items() if name in made.inputs}
         return made._fixing(kept) if kept else made
 
-    def within(self, memory: int | str, into: str | Path | None = None) -> Piecewise:
+    def within(self, memory: int | str, into: str | Path | None = None, progress: Progress = False) -> Piecewise:
         """The program in pieces that fit into so many bytes, such as "2GB"; its result is written to a file, if given.
 
         Inputs that are paths of `.npy`, `.zarr`, Parquet or Arrow data, or folders of these, are read block by block.
+        `progress=True` writes how many pieces are done to the standard error; else `progress(done, total)` is called.
         """
         from tolang.ground.quantities import bytes_from
         from tolang.program.piecewise import Piecewise
 
         self._refuse_nothing()
-        return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
+        return Piecewise(self, bytes_from(memory), None if into is None else Path(into), progress)
 
-    def on(self, client: Client, into: str | Path | None = None, keep: Keep = False) -> OnCluster:
+    def on(
+        self, client: Client, into: str | Path | None = None, keep: Keep = False, progress: Progress = False
+    ) -> OnCluster:
         """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
 
         Inputs that are paths are read by the workers, on a disk that they share; Dask arrays are taken where they are.
@@ -440,7 +450,7 @@ class Program(metaclass=ForUsers):
         from tolang.program.clusters import OnCluster
 
         self._refuse_nothing()
-        return OnCluster(self, client, None if into is None else Path(into), keep)
+        return OnCluster(self, client, None if into is None else Path(into), keep, progress)
 
     def fix(self, **values: Any) -> Program:
         """The program with some inputs given once and for all: work on them alone, as packing weights, is done once."""
@@ -480,13 +490,13 @@ class Program(metaclass=ForUsers):
         """What the runs so far left to the interpreter, where it stands in the source, and why."""
         return tuple(self.runner.fallbacks)
 
-    def explain(self) -> str:
-        """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""
+    def explain(self) -> Explanation:
+        """How the program runs, a line for each definition, as `tol explain` prints it; `full` has the whole plan."""
         from tolang.program.explain import explain
 
         fixed = {name: value.shape for name, value in {**self.weights, **self.fixed}.items()}
-        told = explain(self.core, self.runner.strict, fixed, self.runner.name)
-        return told if self.checkpoints is None else f"{told}\n== checkpoints ==\n{self.checkpoints.told()}\n"
+        told = explain(self.core, self.module, self.runner.strict, fixed, self.runner.name)
+        return told if self.checkpoints is None else told.with_more("checkpoints", self.checkpoints.told())
 
     def function(self, name: str) -> Exported:
         """An exported function by its name."""
@@ -557,40 +567,3 @@ def compile(
     `set_threads` unless given.
     """
     return Program(read_source(source), engine, strict, fallback, threads)
-
-
-def read_source(source: str | Path) -> Source:
-    """Source text as it is; a `Path`, or text that is one word ending in .tol, names a file."""
-    text = str(source)
-    if isinstance(source, Path) or (text.endswith(".tol") and "\n" not in text and "=" not in text):
-        return read_file(Path(source))
-    return Source("<source>", text)
-
-
-def read_file(path: Path) -> Source:
-    """The text of a file; one that is not there or no text is an error of the call."""
-    try:
-        return Source(str(path), path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise usage("E604", f"cannot read {path}: it is not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise usage("E604", f"cannot read {path}: {reason}") from None
-
-
-def evaluate(expression: str, seed: int = 0, use: str | Sequence[str] = ()) -> Any:
-    """The value of one ToLang expression, as Python data: `evaluate("reduce([1,2,3,4,5],add,0)")` is 15.
-
-    `use` names the modules that it uses, as after `use` in a program: "linalg", or "helpers.tol as h".
-    """
-    value = evaluate_expression(expression, seed, use=(use,) if isinstance(use, str) else use)
-    return tuple(part.to_list() for part in value) if isinstance(value, tuple) else value.to_list()
-
-
-def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>", use: Sequence[str] = ()) -> Result:
-    """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
-    from tolang.check.one_expression import expression_core
-
-    core = expression_core(Source(name, expression), use)
-    values = Engine("auto").run(core, {}, {}, whole_seed(seed))
-    return named_results(core.outputs, values)["result"]

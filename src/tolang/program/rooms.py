@@ -20,7 +20,7 @@ from tolang.engines.dask.requests import SMALL_TO_SEND, Goal, InMemory, Kept, Re
 from tolang.ground.casting import Array
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
-from tolang.nests.regions import Region
+from tolang.nests.regions import Region, lengths_at
 
 IN_A_CACHE = 1 << 19
 """Bytes of an array that are brought together before they are written, where they do not lie so."""
@@ -87,7 +87,7 @@ class Files:
             return array_for(buffer, known)
         stack = self.stack
         if self.shared:
-            shape = [int(length.evaluate(known)) for length in buffer.shape]
+            shape = list(lengths_at(buffer.shape, known))
             return self.shared_room(shape, dtype_of(buffer.column.storage))
         return written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
 
@@ -146,7 +146,7 @@ class Files:
 
 def written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
     """A file that all of a buffer is written to."""
-    shape = [int(length.evaluate(known)) for length in buffer.shape]
+    shape = list(lengths_at(buffer.shape, known))
     return WrittenArray(file, shape, dtype_of(buffer.column.storage))
 
 

@@ -27,6 +27,9 @@ class Logarithm(Interned):
 
     size: Size
 
+    def _grows(self) -> int:
+        return 0
+
     def parts(self) -> tuple[Size, ...]:
         return (self.size,)
 
@@ -71,6 +74,9 @@ class Power(Interned):
     """2 to the power of a size, floored where that is below 0."""
 
     exponent: Size
+
+    def _grows(self) -> int:
+        return 1
 
     def parts(self) -> tuple[Size, ...]:
         return (self.exponent,)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.ground.conditions import Choice, Condition, choice
+from tolang.ground.diagnostics import usage
 from tolang.ground.enclosure import Unbounded, number_or_bounds
 from tolang.ground.sizes import ONE, Atom, Extremum, Monomial, Quotient, Rational, Size, render, with_atom
 from tolang.ground.sums import Sum, Utmost
@@ -43,7 +44,11 @@ class Formula(Size):
         super().__init__(size.terms)
 
     def __call__(self, **sizes: int) -> Any:
-        """The number at given sizes; a `AtMost` where the exact one is not found in time."""
+        """The number at given sizes, whole ones of at least 0; a `AtMost` where the exact one is not found in time."""
+        for name, value in sizes.items():
+            if not hasattr(value, "__index__") or value < 0:
+                expected = "a whole number of at least 0"
+                raise usage("E605", f"the size {name} is no length", found=repr(value), expected=expected)
         return amount_of(self.substitute({name: Size.of(value) for name, value in sizes.items()}))
 
     def sympy(self) -> Any:

@@ -8,8 +8,9 @@ beside a size of that name, may not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
+from tolang.core.length_names import display_names, fresh, written_name
 from tolang.ground.interning import atom_key
 from tolang.ground.iterated import Iterated
 from tolang.ground.sizes import Interned, Monomial, Rational, Size
@@ -21,33 +22,6 @@ _NUMBERED = re.compile(r"[A-Za-z_]\w*(?:\.\d+)+")
 def readable(text: str, shown: Mapping[str, str]) -> str:
     """A text of names and sizes with numbered names replaced by those that users see, or by what was written."""
     return _NUMBERED.sub(lambda found: shown.get(found.group(), written_name(found.group())), text)
-
-
-def written_name(name: str) -> str:
-    """What a name is called in the source: a numeric that was given no name stands for a length."""
-    base = name.split(".")[0]
-    return "length" if base == "d" else base
-
-
-def display_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
-    """Readable names for what the checker numbered: `length.9` is `length`, the next one `length_2`."""
-    used = set(taken)
-    shown: dict[str, str] = {}
-    for name in names:
-        if name not in shown:
-            shown[name] = fresh(written_name(name), used)
-            used.add(shown[name])
-    return shown
-
-
-def fresh(name: str, used: Iterable[str]) -> str:
-    """The name, or the first with a number that is not used."""
-    taken = set(used)
-    found, number = name, 1
-    while found in taken:
-        number += 1
-        found = f"{name}_{number}"
-    return found
 
 
 def shown_size(size: Size) -> Size:

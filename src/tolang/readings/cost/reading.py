@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from tolang.core.core import Program
+from tolang.ground.conditions import Condition
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.sums import normalised
+from tolang.readings.cost.assumptions import assumptions
 from tolang.readings.cost.counting import Counter, Shared
 from tolang.readings.cost.derivation import derive, derived_blocks
 from tolang.readings.cost.memory import read_memory
@@ -111,6 +113,11 @@ class Reading:
     def checks(self) -> list[Check]:
         """What the program asks of its sizes, in the order in which a run would ask it."""
         return refusals(self.program, self.names())
+
+    @cached_property
+    def assumed(self) -> list[Condition]:
+        """What the program assumes of its sizes, as far as it is seen before a run."""
+        return assumptions(self.program, self.names())
 
     @cached_property
     def span(self) -> Size:

@@ -103,12 +103,12 @@ def _least_place(size: Size, loops: Sequence[Loop]) -> tuple[Rational, dict[str,
     if not loops:
         return None if size.constant is None else (size.constant, {})
     outer, *inner = loops
-    least = _over_all(size, inner)
+    least = least_over(size, inner)
     steps = outer.extent.constant
     if least is None or (steps is not None and steps < 1):
         return None
     if steps is None or not least.names() <= {outer.iterator}:
-        whole = _over_all(size, loops)
+        whole = least_over(size, loops)
         return None if whole is None or whole.constant is None else (whole.constant, {})
     value, place = extreme_over(least, outer.iterator, 1, int(steps), False)
     here = {outer.iterator: Size.of(place)}
@@ -116,7 +116,7 @@ def _least_place(size: Size, loops: Sequence[Loop]) -> tuple[Rational, dict[str,
     return value, {outer.iterator: place, **(further[1] if further is not None else {})}
 
 
-def _over_all(size: Size, loops: Sequence[Loop]) -> Size | None:
+def least_over(size: Size, loops: Sequence[Loop]) -> Size | None:
     """The least value of a size over loops, 0 where one of them has no step; None where that is not seen."""
     closing = Closing()
     for loop in loops:

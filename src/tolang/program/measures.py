@@ -1,0 +1,29 @@
+"""What a cost tells: its measures, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from tolang.ground.dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One thing that a cost tells: by which name, how it is shown, in what it is counted, and what it means."""
+
+    name: str
+    label: str
+    unit: str
+    meaning: str
+
+
+MEASURES = (
+    Measure("eops", "EOPs", "EOPs", "basic elementary functions evaluated"),
+    Measure("bytes_read", "bytes read", "bytes", "the inputs that the outputs reach, once"),
+    Measure("bytes_written", "bytes written", "bytes", "the outputs, once"),
+    Measure("memory", "memory at the peak", "bytes", "inputs, named ToLs from first to last use, outputs"),
+    Measure("span", "span", "functions", "the longest chain of functions each of which needs the one before"),
+)
+COMPARED = (
+    Measure("macs", "MACs", "MACs", "sums of folds that add a product"),
+    Measure("flops", "FLOPs", "FLOPs", "functions evaluated on floats"),
+)
+"""What other counters count, for comparison."""
