@@ -192,6 +192,10 @@ def mended(client: Client, name: str, text: str) -> list[str]:
         ("tol a: R [n,n]\nx = matmul(a, a)\n", "use linalg\ntol a: R [n,n]\nx = matmul(a, a)\n"),
         ("x = 3 × 4\n", "x = 3 * 4\n"),
         ("x = [1,2,]\n", "x = [1,2]\n"),
+        (
+            "tol x: R [n]\n\n# Parts of the sum\ny := map(x, * / sum(x))\n",
+            "tol x: R [n]\n\nsum_x = sum(x)\n# Parts of the sum\ny := map(x, * / sum_x)\n",
+        ),
     ],
 )
 def test_code_actions_mend_what_is_wrong(client: Client, text: str, expected: str) -> None:

@@ -14,7 +14,8 @@ scaled{k} = map(a{k}, x -> x / total{k})
 w{k} = softmax(scaled{k}, axis=2)
 # The product
 product{k} = matmul(w{k}, transpose(a{k}))
-out{k} := map(product{k}, x -> if x > 0 then exp(x) else norm{k}(a{k}))
+size{k} = norm{k}(a{k})
+out{k} := map(product{k}, x -> if x > 0 then exp(x) else size{k})
 """
 
 

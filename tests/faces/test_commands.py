@@ -17,6 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.faces.conftest import Process, Tol
 
 import tolang
+from tolang.ground.painting import painted_error
 
 
 def test_help_lists_every_command(tol: Tol) -> None:
@@ -58,6 +59,16 @@ def test_eval(tol: Tol) -> None:
     assert done.exit_code == 1
     assert done.stdout == ""
     assert "    1 | 1 + nope\n      |     ^^^^" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "value"), [("-2^2", "-4"), ("-3 + 1", "-2"), ("-sqrt(4)", "-2.0"), ("-[1,2]", "[-1,-2]")]
+)
+def test_an_expression_may_begin_with_a_minus(tol: Tol, written: str, value: str) -> None:
+    assert tol("eval", written).stdout == f"{value}\n"
+    assert tol("eval", written, "--seed", "3").stdout == f"{value}\n"
+    assert tol("eval", "--", written).stdout == f"{value}\n"
+    assert tol("eval", "-q").exit_code == 2, "an option that there is not is refused"
 
 
 def test_check(tol: Tol, folder: Path) -> None:
@@ -180,7 +191,7 @@ def test_internal_errors(tol: Tol, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object, **named: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr("tolang.program.program.evaluate_expression", fail)
+    monkeypatch.setattr("tolang.program.expressions.evaluate_expression", fail)
     done = tol("eval", "1")
     assert done.exit_code == 70
     assert "internal error: KeyError: 'a bug'" in done.stderr
@@ -269,3 +280,9 @@ def test_numbers_without_end_are_told(tol: Tol, words: list[str]) -> None:
     found = tol(*words)
     assert found.exit_code in (0, 1, 2), found.output
     assert "internal" not in found.output
+
+
+def test_the_place_of_a_note_keeps_its_colour_whole() -> None:
+    with pytest.raises(tolang.ToLangError) as refused:
+        tolang.evaluate("[1,2}")
+    assert "\x1b[36m      note at <expression>:1:1:\x1b[0m `[` opens here" in painted_error(str(refused.value))

@@ -12,9 +12,16 @@ import numpy as np
 import pytest
 from tests.faces.conftest import Process, Tol
 
+from tolang.check.library import library_names, library_sheets
+from tolang.ground.codes import CODES
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.memory import resident_memory
-from tolang.program.descriptions import all_names, describe
+from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS
+from tolang.program.descriptions import PRIMITIVES, all_names, describe
+from tolang.program.expressions import evaluate_expression
 from tolang.program.session import Session
+from tolang.program.topics import TOPICS, Topic, all_topics, explained, module_text
+from tolang.syntax.lexemes import KEYWORDS, SIGNS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,6 +49,66 @@ def test_help_of_nothing(tol: Tol) -> None:
     assert "did you mean softmax?" in done.stderr
 
 
+def test_everything_has_help() -> None:
+    words = {*KEYWORDS, *SIGNS, *library_names(), *CODES, *FAMILIES, *NARROW_INTEGERS, "as"} - {"**"}
+    assert words <= {*all_topics(), *all_names()}
+    missing = [name for name in {*all_topics(), *words} if not (explained(name) or "").strip()]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    "topic", [one for one in dict.fromkeys(TOPICS.values()) if one.example], ids=lambda one: one.written
+)
+def test_examples_of_help_are_right(topic: Topic) -> None:
+    assert topic.example is not None
+    assert str(evaluate_expression(topic.example[0])) == topic.example[1]
+
+
+def test_help_of_all_kinds(tol: Tol) -> None:
+    shown = tol("help").stdout
+    assert "modules     core fourier linalg nn optim tables\n" in shown
+    assert all(name in shown for name in (*FUNCTIONS, *PRIMITIVES, "if", "->", "f8e5m2", "E303"))
+    shown = tol("help", "tables").stdout
+    assert shown.startswith("tables  (use tables)\n")
+    assert "\nOrder\n" in shown
+    names = [name for sheet in library_sheets("tables") for name in sheet.places]
+    assert all(f"\n  {name}(" in shown for name in names if not name.endswith("'"))
+    assert tol("help", "E303").stdout == tol("help", "e303").stdout
+    assert "Count from 1, up to the length" in tol("help", "E303").stdout
+    assert "if c then a else b" in tol("help", "else").stdout
+    assert "in a map the element" in tol("help", "*").stdout
+    assert "a function without a name" in tol("help", "->").stdout
+    assert "x + y    add" in tol("help", "+").stdout
+    assert "real numbers" in tol("help", "R").stdout
+
+
+def test_help_of_what_has_another_name(tol: Tol) -> None:
+    assert "fix: write `sgn(x)`" in tol("help", "sign").output
+    assert "`kth(" in tol("repl", input=":help median\n").stderr
+    assert "tol help '*'" in tol("help", "product.tol", "tests").output, "as a shell makes of a star without quotes"
+    assert "the space of text" in tol("repl", input=":help S\n").stdout
+    assert "fix: write `sgn(x)`" in tol("help", "np.sign").output
+    assert "write `x ^ y`" in tol("help", "power").output, "the power of the library is that of matrices"
+
+
+def test_help_of_a_command_and_of_no_error(tol: Tol) -> None:
+    assert "fix: tol cost --help" in tol("help", "cost").stderr
+    assert "W101: repeated work" in tol("help", "w101").output
+    assert f"no error has the code E999\n      expected: E101 to {max(CODES)}" in tol("help", "E999").stderr
+
+
+def test_help_of_a_module_tells_whole_sentences_in_the_width_of_the_terminal() -> None:
+    whole = module_text("linalg")
+    assert "upper triangle in one matrix, the order, and the sign of the order\n" in whole
+    (found,) = [line for line in module_text("core").splitlines() if line.startswith("  searchsorted(")]
+    assert found.endswith("NaN goes last"), "the first sentence is enough"
+    for width in (60, 110):
+        folded = module_text("linalg", width)
+        assert folded.split() == whole.split()
+        assert all(len(one) <= width for one in folded.splitlines() if one.startswith("  "))
+    assert "\n\n\n" not in module_text("tables")
+
+
 def test_new_makes_a_program_that_is_right(tol: Tol, folder: Path) -> None:
     assert tol("new", "my-shares").exit_code == 0
     made = folder / "my-shares"
@@ -51,18 +118,40 @@ def test_new_makes_a_program_that_is_right(tol: Tol, folder: Path) -> None:
     done = tol("run", made / "my_shares.tol", "a=a.npy", "-o", "out.npy")
     assert done.exit_code == 0, done.output
     np.testing.assert_array_equal(np.load(folder / "out.npy"), [[0.25, 0.75], [0.5, 0.5]])
+    commands = [line for line in (made / "README.md").read_text().splitlines() if line.startswith("    ")]
+    assert len({line.rindex("     ") for line in commands}) == 1, "what they do stands in one column"
     (cost,) = [line for line in (made / "README.md").read_text().splitlines() if "tol cost" in line]
     assert tol("cost", made / "my_shares.tol", cost.split()[3]).exit_code == 0
-    test = subprocess.run([sys.executable, "-c", "import test_my_shares as t; t.test_shares()"], cwd=made, check=False)
-    assert test.returncode == 0
+    moved = made.rename(folder / "elsewhere")
+    for place, path in ((folder, "elsewhere/test_my_shares.py"), (folder.parent, moved)):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+        test = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+        assert test.returncode == 0, test.stdout
 
 
 def test_new_leaves_what_is_there(tol: Tol, folder: Path) -> None:
     (folder / "there").mkdir()
     assert tol("new", "there").exit_code == 2
     assert list((folder / "there").iterdir()) == []
-    assert tol("new", "3x").exit_code == 2
+    assert "expected: a letter, then" in tol("new", "3x").stderr
     assert tol("new", "use").exit_code == 2
+
+
+@pytest.mark.parametrize("asked", ["help", "help()", "?"])
+def test_prompt_is_asked_for_help_as_others_are(tol: Tol, asked: str) -> None:
+    assert tol("repl", input=f"{asked}\n").stdout == tol("repl", input=":help\n").stdout
+
+
+@pytest.mark.parametrize("asked", ["help matmul", "help(matmul)"])
+def test_prompt_is_asked_for_a_name_as_others_are(tol: Tol, asked: str) -> None:
+    assert tol("repl", input=f"{asked}\n").stdout == tol("repl", input=":help matmul\n").stdout
+    assert tol("repl", input=f"help = 3\nhelp\n{asked}\n").stdout == "3 : N\n", "an own name is what it was defined as"
+
+
+def test_help_of_an_order_of_the_prompt(tol: Tol) -> None:
+    shown = tol("repl", input=":help :cost\n:help load\n").stdout.splitlines()
+    assert [line.split()[:2] for line in shown] == [[":cost", "EXPR"], [":load", "FILE"]]
+    assert tol("repl", input=":help fourier\n").stdout.endswith("\n:help NAME tells more of each.\n")
 
 
 def test_prompt_knows_it(tol: Tol) -> None:

@@ -162,3 +162,33 @@ def test_in_a_terminal(folder: Path) -> None:
     history = (folder / "state" / "tolang" / "history").read_text()
     assert "+x = [1,\n+2,3]" in history
     assert "cancelled" not in history
+
+
+def test_an_error_of_ours_does_not_end_a_session(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repl = Repl(Session(), True)
+    repl.answer("x = 3")
+    for error, words in (
+        (ZeroDivisionError("oops"), "internal error: ZeroDivisionError: oops"),
+        (MemoryError(), "E508"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(Session, "enter", lambda session, text, error=error: (_ for _ in ()).throw(error))
+            repl.answer("x")
+        assert words in capsys.readouterr().err
+    repl.answer("x + 1")
+    assert capsys.readouterr().out == "4 : N\n"
+    monkeypatch.setattr(Session, "enter", lambda session, text: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        Repl(Session(), False).answer("x")  # from a pipe it ends, and says so by its exit code
+
+
+def test_the_example_of_the_first_page(tol: Tol) -> None:
+    text = (
+        "list way: [length: R, stop: N]\ntol best: way [2]\nbest = [(4,2), (2,1)]\nbest[length]'\n1 + 1\nlengths = it\n"
+    )
+    done = tol("repl", input=f"{text}best[length]'\nlengths = it\nlengths\n:list\n")
+    assert done.stderr == ""
+    assert done.stdout.startswith("[4.0,2.0] : [length: R] [2]\n2 : N\n[4.0,2.0] : [length: R] [2]\n[4.0,2.0]")
+    assert done.stdout.endswith("tol lengths: [length: R] [2]\n")

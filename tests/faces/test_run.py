@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.faces.conftest import Tol
 
+import tolang
+
 A = np.arange(6.0).reshape(2, 3)
 B = np.arange(6, dtype=np.float32).reshape(3, 2)
 
@@ -71,7 +73,7 @@ def test_engines_agree(tol: Tol, data: Path) -> None:
         (("a.npy", "b.npy"), "cannot tell what 'a.npy' is for"),
         (("both.npz", "--engine", "abacus"), "no engine 'abacus'"),
         (("both.npz", "--function", "f"), "no function f"),
-        (("both.npz", "-o", "out.txt"), ".npy, .npz, .json, .csv"),
+        (("both.npz", "-o", "out.doc"), ".npy, .npz, .json, .csv"),
         (("both.npz", "-o", "none/out.npz"), "no directory"),
         (("both.npz", "--max-eops", "many"), "many"),
         (("both.npz", "--seed", "x"), "--seed"),
@@ -183,3 +185,35 @@ def test_storage_is_kept(tol: Tol, folder: Path) -> None:
     assert tol("run", "id.tol", "x=x.npy").stdout == "r: R/f32 [1]\n[3.0]\n"
     assert tol("run", "id.tol", "x=x.npy", "-o", "r.npy").exit_code == 0
     assert np.load(folder / "r.npy").dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("declared", "given", "words"),
+    [
+        ("S", "a=GATTACA", "text is written a=@GATTACA"),
+        ("S", "a=GAT TACA", 'text is written "a=@GAT TACA"'),
+        ("S [n]", "a=[G,A]", "text is written \"a=['G','A']\""),
+        ("R [n]", "a=x", "expected: a number such as 3, a block such as [1,2], or a file, for R [n]"),
+    ],
+)
+def test_names_are_no_values(tol: Tol, folder: Path, declared: str, given: str, words: str) -> None:
+    (folder / "p.tol").write_text(f"tol a: {declared}\ny := |[a]|\n")
+    done = tol("run", "p.tol", given)
+    assert done.exit_code == 2
+    assert words in done.output
+    meant = words.partition("written ")[2].strip('"')
+    if meant:
+        assert tol("run", "p.tol", meant).exit_code == 0, "what is suggested works"
+
+
+def test_messages_speak_of_options(tol: Tol, folder: Path) -> None:
+    data = "a=[[1.0]]", "b=[[1.0]]"
+    assert "--threads is no number" in tol("run", "product.tol", *data, "--threads", "0").output
+    assert "--memory is no amount" in tol("run", "product.tol", *data, "--memory", "x").output
+    assert "--workers" in tol("run", "product.tol", *data, "--workers", "-1").output
+    assert "`--use linalg`" in tol("eval", "use linalg").output
+    assert "`--pullback`" in tol("gradient", "product.tol", "--of", "result", "--by", "a").output
+    with pytest.raises(tolang.ToLangError, match="error E605: threads is no number"):
+        tolang.compile("x := 1", threads=0)
+    with pytest.raises(tolang.ToLangError, match="`use='linalg'`"):
+        tolang.evaluate("use linalg")

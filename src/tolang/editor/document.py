@@ -34,6 +34,7 @@ from tolang.program.descriptions import (
     path_of,
     split_comment,
 )
+from tolang.program.repeated import ABOVE
 from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS, Lexeme
 from tolang.syntax.traversal import children
@@ -41,6 +42,7 @@ from tolang.syntax.traversal import children
 _WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$")
 _MODULE_BEFORE = re.compile(r"([A-Za-z_]\w*)\.\w*$")
 _INSTEAD = re.compile(r"write `([^`…\w\s][^`…]{0,2})`|did you mean (\w+)\?|use the straight quote (')")
+_COMMENT_ABOVE = re.compile(r"^[ \t]*#[^\n]*\n\Z", re.MULTILINE)
 _AWAY = re.compile(r"remove (?:the )?`([^`]+)`")
 TOKENS = (
     "comment", "string", "number", "keyword", "operator", "function", "variable", "parameter", "type", "macro",
@@ -176,7 +178,7 @@ class Document:
             for diagnostic in piece.written.diagnostics:
                 yield diagnostic, None
         for known in self.known.values():
-            for diagnostic in known.diagnostics:
+            for diagnostic in (*known.diagnostics, *known.warnings):
                 yield diagnostic, None
 
     def troubles(self) -> list[Trouble]:
@@ -211,6 +213,8 @@ class Document:
 
     def _mending(self, diagnostic: Diagnostic, start: int, end: int) -> Iterator[Mending]:
         written, fix = self.text[start:end], diagnostic.fix or ""
+        if fix.startswith(ABOVE):
+            yield self._named_above(fix.removeprefix(ABOVE), start, end)
         instead, away = _INSTEAD.search(fix), _AWAY.search(fix)
         if instead is not None and (instead[2] or not written.isalnum()):
             text = instead[1] or instead[2] or instead[3]
@@ -222,6 +226,15 @@ class Document:
                 used = any(one.module == module and one.alias is None for one in self.uses)
                 if not used and any(written in one.places for one in library_sheets(module)):
                     yield Mending(f"Add use {module}", 0, 0, f"use {module}\n")
+
+    def _named_above(self, definition: str, start: int, end: int) -> Mending:
+        """An expression that gets a name, by a definition right before the statement that it stands in."""
+        first = max(piece.start for piece in self.pieces.pieces if piece.start <= start)
+        while (comment := _COMMENT_ABOVE.search(self.text, 0, first)) is not None:
+            first = comment.start()
+        name = definition.partition(" ")[0]
+        text = f"{definition}\n{self.text[first:start]}{name}"
+        return Mending(f"Name it above: {definition}", first, end, text)
 
     # What is known
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program
+from tolang.core.length_names import in_words, shown_lengths
 from tolang.core.types import Type, bundle_type
 from tolang.editor.pieces import Written
 from tolang.editor.symbols import mentions
@@ -53,6 +54,7 @@ class Known:
     """What is known of a statement: what is wrong with it, and what its core tells where it is right."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     type: Type | None = None
     """The type of a value of which nothing else matters to what needs it."""
     face: bytes = b""
@@ -78,6 +80,11 @@ class Facts:
         for one in self.core.outputs:
             found.setdefault(one.name, []).append(one.type)
         return found
+
+    @cached_property
+    def lengths(self) -> dict[str, str]:
+        """What lengths that only running tells are called."""
+        return shown_lengths(self.core)
 
     @cached_property
     def grouped(self) -> set[str]:
@@ -109,7 +116,7 @@ class Facts:
         types = self.types.get(name)
         if types is None:
             return None
-        kind = bundle_type(types) if name in self.grouped else types[0]
+        kind = in_words(bundle_type(types) if name in self.grouped else types[0], self.lengths)
         if self.eops is None:
             return Fact(readable(str(kind)))
         parts = [self.eops[one] for one in {name, *steps} if one in self.eops]
@@ -121,7 +128,9 @@ class Facts:
         if not lets:
             return None
         known = self.eops is not None and len(lets) == 1 and name in self.eops
-        return Fact(readable(str(lets[0])), shown(self.eops[name]) if known and self.eops else None)
+        return Fact(
+            readable(str(in_words(lets[0], self.lengths))), shown(self.eops[name]) if known and self.eops else None
+        )
 
     def _of(self, name: str) -> Iterator[tuple[str, Fact]]:
         """What one call of an own function tells of it and of the steps of its block."""

@@ -21,6 +21,7 @@ from tolang.editor.needs import Needs
 from tolang.editor.pieces import Pieces
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError
+from tolang.program.repeated import repeated
 from tolang.syntax import tree
 
 FIRST_STEP, LARGEST_STEP = 16, 128
@@ -133,14 +134,15 @@ class Knowledge:
         checker, core, problems = self._core(pieces, needs, wanted, given)
         if checker is None or core is None:
             return problems
-        facts = Facts(core, needs.defined)
+        facts, warnings = Facts(core, needs.defined), repeated(core)
         found = {}
         for n in wanted:
             written = pieces.pieces[n].written
             kind = needs.only_type(n, checker)
             shown = None if kind is None else show_type(kind)
             face = f"{sorted(written.defines)} {shown}".encode()
-            found[n] = Known((), kind, face, written, facts)
+            own = tuple(one for one in warnings if one.span and one.span.source is written.source)
+            found[n] = Known((), own, kind, face, written, facts)
         return found
 
     def _core(

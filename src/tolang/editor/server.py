@@ -145,7 +145,7 @@ def _diagnostic(one: Opened, trouble: Any) -> lsp.Diagnostic:
     return lsp.Diagnostic(
         one.range(trouble.start, trouble.end),
         trouble.message,
-        lsp.DiagnosticSeverity.Error,
+        lsp.DiagnosticSeverity.Warning if trouble.code.startswith("W") else lsp.DiagnosticSeverity.Error,
         trouble.code,
         source="tol",
         related_information=related or None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import warnings
@@ -18,7 +19,7 @@ from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, PROGRAM_WRONG, exit_code
 from tolang.ground.version import VERSION
@@ -44,16 +45,20 @@ COMMANDS = (
     ("demo", "demo"),
 )
 """Commands in the order help shows them, and their modules; the function named as its module is the command."""
+_NEGATIVE = re.compile(r"-(?:[\d.(\[|]|\w+\s*[(\[])")
+"""How an expression begins that is negative."""
 
 
 class Commands(TyperGroup):
     """The group of all commands: turns errors into messages and exit codes."""
 
     def invoke(self, ctx: Any) -> Any:
+        from tolang.ground.asking import on_command_line
         from tolang.ground.diagnostics import ToLangError
 
         try:
-            result = super().invoke(ctx)
+            with on_command_line():
+                result = super().invoke(ctx)
             sys.stdout.flush()
             return result
         except ToLangError as error:
@@ -65,7 +70,9 @@ class Commands(TyperGroup):
             _close_pipe()
             raise typer.Exit(BROKEN_PIPE) from None
         except MemoryError:
-            print("error E508: there is not enough memory for this", file=sys.stderr)
+            from tolang.faces.terminal import OUT_OF_MEMORY
+
+            print(OUT_OF_MEMORY, file=sys.stderr)
             raise typer.Exit(PROGRAM_WRONG) from None
 
     def main(
@@ -88,29 +95,21 @@ class Commands(TyperGroup):
             given = list(sys.argv[1:] if args is None else args)
             if "--debug" in given:
                 raise
-            place = _place(error)
-            print(f"tol: internal error: {type(error).__name__}: {_one_line(error)} ({place})", file=sys.stderr)
-            print("tol: please report it, with what `tol --debug …` shows", file=sys.stderr)
+            from tolang.faces.terminal import show_internal
+
+            show_internal(error)
             raise SystemExit(INTERNAL_ERROR) from None
 
 
-def _one_line(error: Exception) -> str:
-    from tolang.ground.foreign import line
+class OfExpression(TyperCommand):
+    """A command whose argument may begin with a minus, as in `tol eval -2^2`."""
 
-    lines = str(error).splitlines()
-    return line(lines[0], 200) if lines else "no message"
-
-
-def _place(error: Exception) -> str:
-    """Where in the package an error arose."""
-    trace = error.__traceback__
-    place = "tolang"
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if f"{os.sep}tolang{os.sep}" in code.co_filename:
-            place = f"{code.co_filename.rpartition(f'{os.sep}tolang{os.sep}')[2]}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for place, one in enumerate(args):
+            follows_option = place > 0 and args[place - 1].startswith("-")
+            if _NEGATIVE.match(one) and not follows_option and "--" not in args:
+                return super().parse_args(ctx, [*args[:place], *args[place + 1 :], "--", one])
+        return super().parse_args(ctx, args)
 
 
 def _close_pipe() -> None:
@@ -150,7 +149,9 @@ def _register() -> None:
     for name, module in COMMANDS:
         path = f"tolang.faces.commands.{module}"
         if find_spec(path) is not None:
-            app.command(name)(getattr(import_module(path), module))
+            settings = {"ignore_unknown_options": True} if name == "help" else None  # signs, such as ->
+            kind = OfExpression if name == "eval" else TyperCommand
+            app.command(name, cls=kind, context_settings=settings)(getattr(import_module(path), module))
 
 
 _register()

@@ -23,7 +23,7 @@ _DECLARED = re.compile(r"^tol ([A-Za-z_]\w*):", re.MULTILINE)
 def source_from(file: str) -> Source:
     """The text of a file; `-` is the standard input."""
     from tolang.ground.diagnostics import Source, usage
-    from tolang.program.program import read_file
+    from tolang.program.sources import read_file
 
     if file != "-":
         return read_file(Path(file))

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tolang.faces.terminal import coloured, note, progress, show_error, styled
+from tolang.faces.terminal import (
+    OUT_OF_MEMORY,
+    coloured,
+    note,
+    progress,
+    show_error,
+    show_internal,
+    show_warnings,
+    styled,
+    terminal_width,
+)
 from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.foreign import visible, visible_lines
 from tolang.ground.printing import type_notation
@@ -27,6 +38,8 @@ if TYPE_CHECKING:
 LINE = 88
 LEAVING = ("exit", "quit", "exit()", "quit()")
 """What other prompts are left by."""
+_ASKING = re.compile(r"\?|help(?: +(?P<after>\S+)| *\((?P<within>[^()]*)\))?")
+"""How other prompts are asked for help."""
 HELP = """Type an expression to see its value, or a definition to keep it:
   [1,2,3] / 2                     a value, shown with its type
   n = 3                           a definition; defining a name again replaces it
@@ -40,7 +53,7 @@ A line goes on while a bracket is open or its last operator waits; an empty line
   :core EXPR        the checked core of an expression
   :cost EXPR        how many elementary operations an expression takes
   :load FILE        add the statements of a program
-  :read NAME FILE   data for an input, from a file: .npy, .npz, .json, .csv, .parquet, .arrow, .png
+  :read NAME FILE   data for an input, from a file: .npy, .npz, .json, .csv, .parquet, .arrow, .txt, .png
   :list             the program so far
   :save FILE        write the program so far
   :forget NAME      remove a name
@@ -80,6 +93,8 @@ class Repl:
                 self._order(text.strip()[1:])
             elif text.strip() in LEAVING and not self._is_own(text.strip()):
                 _quit()
+            elif (asked := _ASKING.fullmatch(text.strip())) and not self._is_own("help"):
+                self._help(asked["after"] or asked["within"] or None)
             elif text.strip():
                 self._enter(text)
         except ToLangError as error:
@@ -90,6 +105,14 @@ class Repl:
             if not self.interactive:
                 raise
             note("interrupted")
+        except MemoryError:
+            self._refuse(OUT_OF_MEMORY)
+        except (_Leave, BrokenPipeError):
+            raise
+        except Exception as error:
+            if not self.interactive or "--debug" in sys.argv:
+                raise
+            show_internal(error)  # what was defined is worth more than this entry
 
     def _enter(self, text: str) -> None:
         answers = iter(self.session.enter(text))
@@ -101,6 +124,10 @@ class Repl:
             self._show(answer)
 
     def _show(self, answer: Answer) -> None:
+        self._tell(answer)
+        show_warnings(answer.warnings)
+
+    def _tell(self, answer: Answer) -> None:
         if isinstance(answer, Defined):
             if self.interactive:
                 print(styled(f"{answer.text}{' (replaced)' if answer.replaced else ''}", "dim"))
@@ -133,7 +160,12 @@ class Repl:
         return any(key[1] == name for key in self.session.statements)
 
     def _help(self, name: str | None = None) -> None:
-        print(HELP if name is None else visible_lines(self.session.help(name)))
+        if name is None:
+            print(HELP)
+            return
+        order = name.removeprefix(":")
+        lines = [one for one in HELP.split("\n") if one.startswith(f"  :{order} ")] if order in self.orders else []
+        print("\n".join(lines) if lines else visible_lines(self.session.help(name, terminal_width())))
 
     def _type(self, text: str) -> None:
         print(self.session.type_of(text))

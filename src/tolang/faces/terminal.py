@@ -6,22 +6,23 @@ Colour is used on terminals only, and not where NO_COLOR is set; nothing here de
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from tolang.ground.foreign import visible, visible_lines
+from tolang.ground.foreign import line, visible, visible_lines
 from tolang.ground.painting import painted, painted_error
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from tolang.data.results import Result
-    from tolang.ground.diagnostics import ToLangError
+    from tolang.ground.diagnostics import Diagnostic, ToLangError
 
+OUT_OF_MEMORY = "error E508: there is not enough memory for this"
 PATIENCE = 1.0
 """Seconds of work before a terminal is told that it goes on."""
 
@@ -29,6 +30,11 @@ PATIENCE = 1.0
 def coloured(stream: TextIO) -> bool:
     """Whether a stream is a terminal whose user wants colour."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width() -> int | None:
+    """The width of the terminal that output goes to; None where that is none, and lines are as long as they are."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
@@ -41,6 +47,37 @@ def show_error(error: ToLangError, stream: TextIO | None = None) -> None:
     """Writes all of an error's diagnostics, with carets, to the error stream."""
     goal = stream or sys.stderr
     print(painted_error(str(error)) if coloured(goal) else error, file=goal)
+
+
+def show_internal(error: Exception) -> None:
+    """Tells of an error of ours, and where it arose."""
+    place = _place(error)
+    print(f"tol: internal error: {type(error).__name__}: {_one_line(error)} ({place})", file=sys.stderr)
+    print("tol: please report it, with what `tol --debug …` shows", file=sys.stderr)
+
+
+def _one_line(error: Exception) -> str:
+    lines = str(error).splitlines()
+    return line(lines[0], 200) if lines else "no message"
+
+
+def _place(error: Exception) -> str:
+    """Where in the package an error arose."""
+    trace = error.__traceback__
+    place = "tolang"
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if f"{os.sep}tolang{os.sep}" in code.co_filename:
+            place = f"{code.co_filename.rpartition(f'{os.sep}tolang{os.sep}')[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def show_warnings(warnings: Iterable[Diagnostic]) -> None:
+    """Writes what is right and could be better, with carets, to the error stream."""
+    for one in warnings:
+        text = one.render()
+        print(painted_error(text) if coloured(sys.stderr) else text, file=sys.stderr)
 
 
 def note(text: str) -> None:
@@ -63,19 +100,15 @@ def show_results(results: Mapping[str, Result]) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
+def progress(what: object) -> Iterator[None]:
     """Tells a terminal, from the second second on, what is going on and for how long; pipes are told nothing."""
     if not sys.stderr.isatty():
         yield
         return
-    done = threading.Event()
-    teller = threading.Thread(target=_tell, args=(what, done), daemon=True)
-    teller.start()
-    try:
+    from tolang.program.progress import ticking
+
+    with ticking(lambda: visible(str(what)), lambda line: styled(line, "dim", sys.stderr)):
         yield
-    finally:
-        done.set()
-        teller.join()
 
 
 @contextmanager
@@ -124,18 +157,3 @@ class _Bar:
         if self.shown is not None:
             self.shown.stop()
             self.shown = None
-
-
-def _tell(what: str, done: threading.Event) -> None:
-    start = time.monotonic()
-    width = 0
-    wait = PATIENCE
-    while not done.wait(wait):
-        line = f"{visible(what)} … {time.monotonic() - start:.0f} s (Ctrl-C stops)"
-        width = max(width, len(line))
-        sys.stderr.write(f"\r{styled(line, 'dim', sys.stderr)}")
-        sys.stderr.flush()
-        wait = 0.5
-    if width:
-        sys.stderr.write(f"\r{' ' * width}\r")
-        sys.stderr.flush()

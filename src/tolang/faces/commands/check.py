@@ -27,7 +27,8 @@ def check(
 ) -> None:
     """Check programs, or ONNX models: names, shapes, spaces and types.
 
-    For a program that is right its inputs, outputs and exported functions are printed, for any other all its errors.
+    For a program that is right its inputs, outputs and exported functions are printed, what it assumes of sizes, as
+    `k = n` or `n >= 2`, and warnings of what it computes again and again; for any other all its errors.
     """
     from tolang.faces.given import files_from, program_from
     from tolang.faces.terminal import show_error, styled
@@ -42,6 +43,7 @@ def check(
             codes.add(exit_code(error))
             continue
         if not quiet:
+            _show_repeated(program)
             print(f"{line(program.source.name)}: {styled('ok', 'good')}")
             _show_interface(program)
         if laws and not _check_laws(program, quiet):
@@ -64,8 +66,18 @@ def _show_interface(program: Program) -> None:
             print(f"  size     {name}")
     for name, kind in program.outputs.items():
         print(f"  output   {line(shown.get(name, name))}: {kind}")
+    for assumed in program.cost().assumptions if program.outputs else ():
+        print(f"  assumes  {assumed}")
     for name in program.functions:
         print(f"  function {name}({', '.join(program.function(name).parameters)})")
+
+
+def _show_repeated(program: Program) -> None:
+    """Shows what a program that a user wrote computes again and again."""
+    from tolang.faces.terminal import show_warnings
+    from tolang.program.repeated import repeated
+
+    show_warnings(repeated(program.core))
 
 
 def _check_laws(program: Program, quiet: bool) -> bool:

@@ -13,11 +13,9 @@ import typer
 from tolang.faces.commands.run import File, Function, Operators
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from tolang.faces.report.scaling import Over
-    from tolang.faces.report.shortening import Shortening
     from tolang.program.cost import Cost
+    from tolang.program.shortening import Shortening
 
     Counter = Callable[[dict[str, Any]], Cost]
 
@@ -91,7 +89,7 @@ def cost(
     elif peaks != (None, None):
         raise usage("E603", "peaks are for the roofline of a report", fix="say where to write one: --html report.html")
     scaled = None if over is None else Over.of(over)
-    given = dict(_given(text) for text in sizes or [])
+    given = _all_given(sizes or [])
     with binding():
         if is_model(file):
             counted, needed = _model_counter(file, function, operators)
@@ -164,6 +162,18 @@ def _model_counter(file: str, function: str | None, operators: Path | None) -> t
     return (lambda given: model.cost(**given)), model.open_inputs
 
 
+def _all_given(texts: list[str]) -> dict[str, Any]:
+    """The arguments of the call, each once."""
+    from tolang.ground.diagnostics import usage
+
+    given: dict[str, Any] = {}
+    for name, value in map(_given, texts):
+        if name in given:
+            raise usage("E603", f"{name} is given twice")
+        given[name] = value
+    return given
+
+
 def _given(text: str) -> tuple[str, Any]:
     """One argument of the call: a name and a size, a shape, or a list of constants."""
     from tolang.ground.diagnostics import usage
@@ -198,126 +208,67 @@ def _value(name: str, text: str) -> Any:
 
 
 def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
-    """The measures, then the breakdown asked for, as tables."""
-    from rich.console import Group
+    """The measures, then the breakdown asked for, as tables as wide as the terminal; elsewhere lines are not broken."""
+    from tolang.faces.terminal import terminal_width
+    from tolang.program.cost_table import legend, measures
+    from tolang.program.shortening import Shortening
 
-    from tolang.faces.report.shortening import Shortening
-    from tolang.program.cost import COMPARED, MEASURES
-
-    short = Shortening(symbolic)
+    short, width = Shortening(symbolic), terminal_width()
     by = by or (By.operator if short.is_model else None)
-    table = _table("", "formula", *(("here", "") if found.given else ()))
-    for one in (*MEASURES, *(COMPARED if short.is_model else ())):
-        formula = short.text(getattr(symbolic, one.name))
-        _row(table, one.label, formula, getattr(found, one.name), one.unit, bool(found.given))
-    intensity = ["EOPs a byte", short.quotient(symbolic.intensity)]
-    table.add_row(*intensity, *((str(found.intensity), "") if found.given else ()))
-    parts: list[Any] = [
-        _heading(found),
-        table,
-        f"bound by {found.bound}{'' if found.intensity.is_number else ' as sizes grow'}",
-    ]
-    for name, unknown in symbolic.unknowns.items():
-        parts.append(f"{name}: {unknown}")
+    lines = measures(symbolic, found, short, width)
     if by is not None:
-        parts += ["", _breakdown(symbolic, found, by, short)]
-    if short.meanings:
-        parts += ["", *(f"{name} = {short.cut(meaning)}" for name, meaning in short.meanings.items())]
-    if short.was_cut:
-        parts += ["", "… stands for the rest of a long formula; --json has it whole"]
-    _print(Group(*parts))
+        lines += ["", *_breakdown(symbolic, found, by, short, width)]
+    print("\n".join([*lines, *legend(short, width)]))
 
 
-def _heading(found: Cost) -> str:
-    given = ", ".join(f"{name} = {value}" for name, value in found.given.items())
-    return f"{found.name} at {given}" if given else found.name
+def _breakdown(symbolic: Cost, found: Cost, by: By, short: Shortening, width: int | None) -> list[str]:
+    from tolang.program.text_tables import laid_out
 
-
-def _table(*columns: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, justify="right" if column == "here" else "left", overflow="fold")
-    return table
-
-
-def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool, *more: str) -> None:
-    from tolang.ground.memory import bytes_text
-    from tolang.program.amounts import count_text
-
-    cells = [label, str(formula)]
-    if is_given:
-        readable = ""
-        if isinstance(figure, int) and unit in ("EOPs", "MACs", "FLOPs") and figure >= 10**6:
-            readable = count_text(figure, unit)
-        elif isinstance(figure, int) and unit == "bytes" and figure >= 1024:
-            readable = bytes_text(figure)
-        cells += [str(figure), readable or unit]
-    table.add_row(*cells, *more)
-
-
-def _breakdown(symbolic: Cost, found: Cost, by: By, short: Shortening) -> Any:
     here = bool(found.given)
     if by in (By.operator, By.node):
-        return _by_node(found, by is By.node, short)
+        return _by_node(found, by is By.node, short, width)
     if by is By.function:
-        return _by_function(symbolic, found, short)
-    table = _table("definition", "evaluated", "EOPs", "own", *(("here", "") if here else ()))
+        return _by_function(symbolic, found, short, width)
+    rows = [["definition", "evaluated", "EOPs", "own", *(("here", "") if here else ())]]
     totals = found.by_definition
     for name, one in symbolic.by_definition.items():
         cells = [name, short.text(one.evaluations), short.text(one.eops), short.text(one.own)]
-        table.add_row(*cells, *((str(totals[name].eops), "EOPs") if here and name in totals else ()))
-    return table
+        rows.append([*cells, *((str(totals[name].eops), "EOPs") if here and name in totals else ())])
+    return laid_out(rows, width, right={4})
 
 
-def _by_function(symbolic: Cost, found: Cost, short: Shortening) -> Any:
+def _by_function(symbolic: Cost, found: Cost, short: Shortening, width: int | None) -> list[str]:
     """EOPs by function, with bars for their shares where they are numbers."""
     from tolang.faces.report.terminal import bar
+    from tolang.program.cost_table import figure
+    from tolang.program.text_tables import laid_out
 
     here = bool(found.given)
-    table = _table("function", "EOPs", *(("here", "") if here else ()), "")
+    rows = [["function", "EOPs", *(("here", "") if here else ()), ""]]
     figures, total = found.by_function, found.eops
     for name, count in symbolic.by_function.items():
-        figure = figures.get(name, 0)
-        drawn = bar(figure, total) if isinstance(figure, int) and isinstance(total, int) else ""
-        _row(table, name, short.text(count), figure, "EOPs", here, drawn)
-    return table
+        number = figures.get(name, 0)
+        drawn = bar(number, total) if isinstance(number, int) and isinstance(total, int) else ""
+        rows.append([name, short.text(count), *(figure(number, "EOPs") if here else ()), drawn])
+    return laid_out(rows, width, right={2} if here else ())
 
 
-def _by_node(found: Any, each: bool, short: Shortening) -> Any:
+def _by_node(found: Any, each: bool, short: Shortening, width: int | None) -> list[str]:
     """A model's nodes, or its operators, with what other counters count beside EOPs; idle ones in one line below."""
-    from rich.console import Group
-
     from tolang.ground.foreign import shown
+    from tolang.program.text_tables import laid_out, wrapped
 
     costs = found.by_node() if each else found.by_operator()
     numbers = all(isinstance(one.eops, int) for one in costs)
-    table = _table("node" if each else "operator", "operator" if each else "nodes", "EOPs", "MACs", "FLOPs")
-    for column in table.columns[2:] if numbers else ():
-        column.justify = "right"
+    rows = [["node" if each else "operator", "operator" if each else "nodes", "EOPs", "MACs", "FLOPs"]]
     for one in costs:
         if one.eops != 0:
             head = (shown(one.name, 120), shown(one.operator)) if each else (shown(one.operator), str(one.nodes))
-            table.add_row(*head, short.text(one.eops), short.text(one.macs), short.text(one.flops))
+            rows.append([*head, short.text(one.eops), short.text(one.macs), short.text(one.flops)])
+    lines = laid_out(rows, width, right={2, 3, 4} if numbers else ())
     idle: dict[str, int] = {}
     for one in costs:
         if one.eops == 0:
             idle[one.operator] = idle.get(one.operator, 0) + (1 if each else one.nodes)
-    if not idle:
-        return table
     counted = ", ".join(f"{shown(operator)} ({count})" for operator, count in idle.items())
-    return Group(table, f"without arithmetic on elements: {counted}")
-
-
-def _print(content: Any) -> None:
-    """Prints to a terminal in its width, and anywhere else in lines as long as they need be."""
-    import sys
-
-    from rich.console import Console
-
-    terminal = sys.stdout.isatty()
-    console = Console(highlight=False, width=None if terminal else 4000, no_color=not terminal, markup=False)
-    with console.capture() as captured:
-        console.print(content)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    return [*lines, *wrapped(f"without arithmetic on elements: {counted}", width)] if idle else lines

@@ -26,7 +26,7 @@ def evaluation(
     from tolang.faces.given import source_from
     from tolang.faces.terminal import progress
     from tolang.ground.printing import type_notation
-    from tolang.program.program import evaluate_expression
+    from tolang.program.expressions import evaluate_expression
 
     text = source_from("-").text if expression == "-" else expression
     with progress("evaluating"):

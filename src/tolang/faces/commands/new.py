@@ -12,18 +12,23 @@ PROGRAM = """\
 tol a: R [n,m]
 
 total(row) = reduce(row, add, 0)
-shares := map(a, a[i,j] / total(a[i]), [i,j])
+totals = map(tol[n], total(a[i]), i)
+shares := map(a, a[i,j] / totals[i], [i,j])
 """
 TEST = '''\
 """The program beside what NumPy says."""
 
+from pathlib import Path
+
 import numpy as np
 import tolang
+
+PROGRAM = Path(__file__).with_name("{name}.tol")
 
 
 def test_shares():
     a = np.array([[1.0, 3.0], [2.0, 2.0]])
-    shares = tolang.compile("{name}.tol")(a)
+    shares = tolang.compile(PROGRAM)(a)
     np.testing.assert_allclose(shares, a / a.sum(axis=1, keepdims=True))
 '''
 README = """\
@@ -33,8 +38,9 @@ README = """\
     tol check {name}.tol                     names, shapes and types
     tol cost {name}.tol a=100x200            what it costs at these sizes
     tol fmt {name}.tol                       write it in the standard form
-    python -m pytest                         test it beside NumPy
+    {pytest}     test it beside NumPy
 """
+RIGHT_NAME = "a letter, then letters, digits, - and _, and no word of the language"
 
 
 def new(
@@ -49,14 +55,16 @@ def new(
 
     name = folder.name.replace("-", "_")
     if not (name.isascii() and name.isidentifier()) or name in KEYWORDS:
-        raise usage("E603", f"{folder.name} is no name for a program", expected="letters, digits, - and _")
+        raise usage("E603", f"{folder.name} is no name for a program", expected=RIGHT_NAME)
     if folder.exists():
         raise usage("E609", f"{folder} is there already, and is left as it is")
     files = {f"{name}.tol": PROGRAM, f"test_{name}.py": TEST, "README.md": README}
+    test = f"{'python -m pytest':{len(name) + 30}}"
     try:
         folder.mkdir(parents=True)
         for file, text in files.items():
-            (folder / file).write_text(text.replace("{name}", name), encoding="utf-8")
+            written = text.replace("{pytest}", test).replace("{name}", name)
+            (folder / file).write_text(written, encoding="utf-8")
     except OSError as error:
         raise usage("E609", f"cannot write {folder}: {error.strerror}") from None
     print(f'cd {folder}\ntol run {name}.tol "a=[[1,3],[2,2]]"')

@@ -24,21 +24,24 @@ IN_PIECES = "Run in pieces that hold at most so much, such as 2GB: data and resu
 def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | None, where: Where, seed: int) -> None:
     """Runs a program in pieces; a result for a `.npy` file is written there block by block."""
     from tolang.data import write_results
-    from tolang.data.progress import report
     from tolang.data.results import named_results
     from tolang.faces.given import arguments_from, binding
-    from tolang.faces.terminal import data_progress, note, show_results
+    from tolang.faces.terminal import data_progress, note, progress, show_results
+    from tolang.program.progress import Pieces
     from tolang.program.work import work_of
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
-    with data_progress(), where.pieces(program, into) as pieces:
-        with binding():
+    told = Pieces(f"running {program.source.name}")
+    with where.pieces(program, into) as pieces:
+        with data_progress(), binding():
             work = work_of(program, (), arguments_from(arguments, wanted, in_files=True))
-        found = pieces.run(work, seed, lambda done, total: report(f"running {program.source.name}", done, total))
+        with progress(told):
+            found = pieces.run(work, seed, told)
         results = {} if into is not None else named_results(work.outputs, work.decoded(found))
         if output is not None and into is None:
-            write_results(output, results)
+            with data_progress():
+                write_results(output, results)
     if output is None:
         show_results(results)
     else:
@@ -61,8 +64,10 @@ class Where:
     @contextmanager
     def pieces(self, program: Program, into: Path | None) -> Iterator[Piecewise]:
         """The program as it runs there."""
+        from tolang.ground.quantities import bytes_from
+
         if not self.workers and self.cluster is None:
-            yield program.within(self.memory or 0, into)
+            yield program.within(bytes_from(self.memory or "0", "--memory"), into)
             return
         with _imported(), self._client() as client:
             yield program.on(client, into)

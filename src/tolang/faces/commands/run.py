@@ -35,8 +35,9 @@ Arguments = Annotated[
     typer.Argument(
         metavar="NAME=VALUE",
         help="Inputs and sizes by name: a number or other constant of the language (n=3, v=[1,2,3]), text (s=@hello), "
-        "or a file (a=data.npy, also .npz, .json, .csv, .parquet, .arrow, .png; a=data.npz:key takes one of several, "
-        "t=table.csv:age a column). A file with values or columns by name, by itself, gives all inputs it names.",
+        "or a file (a=data.npy, also .npz, .json, .csv, .parquet, .arrow, .txt, .png; a=data.npz:key takes one of "
+        "several, t=table.csv:age a column). A file with values or columns by name, by itself, gives all inputs it "
+        "names.",
         autocompletion=_begun,
     ),
 ]
@@ -59,7 +60,7 @@ def run(
             "--output",
             "-o",
             metavar="OUT",
-            help="Write results to a file: .npz, .npy, .json, .csv, .parquet, .arrow, .png.",
+            help="Write results to a file: .npz, .npy, .json, .csv, .parquet, .arrow, .txt, .png.",
         ),
     ] = None,
     function: Function = None,
@@ -83,7 +84,7 @@ def run(
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
     memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
-    workers: Annotated[int, typer.Option("--workers", metavar="N", help="Run on so many processes.")] = 0,
+    workers: Annotated[int, typer.Option("--workers", metavar="N", min=0, help="Run on so many processes.")] = 0,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster (tcp://host:8786).")
     ] = None,
@@ -101,7 +102,7 @@ def run(
     from tolang.faces.terminal import data_progress, note, progress, show_results
     from tolang.ground.quantities import amount
 
-    limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
+    limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory")
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads, operators)
     where = Where(memory, workers, cluster)
     if output is not None and (where.is_here or output.suffix.lower() != ".zarr"):

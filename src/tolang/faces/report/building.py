@@ -19,11 +19,12 @@ from tolang.faces.report.content import (
 )
 from tolang.faces.report.peaks import Peaks
 from tolang.faces.report.scaling import Over, scaling_of
-from tolang.faces.report.shortening import Shortening
 from tolang.faces.report.sites import Sites, node_bytes
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.version import VERSION
-from tolang.program.cost import COMPARED, MEASURES, Cost
+from tolang.program.cost import Cost
+from tolang.program.measures import COMPARED, MEASURES
+from tolang.program.shortening import Shortening
 from tolang.readings.cost.formula import AtMost
 
 if TYPE_CHECKING:

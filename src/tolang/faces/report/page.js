@@ -29,7 +29,7 @@ function shape(name, attributes = {}, ...children) {
 /* --- numbers: counts are decimal text of any length --- */
 
 const SI = ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
-const BINARY = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
+const BYTES = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
 
 function logOf(text) {
   const digits = text.replace(/^0+/, "");
@@ -45,21 +45,20 @@ function grouped(text) {
 const powerOfTen = (log) => `${(10 ** (log - Math.floor(log))).toFixed(2)}e${Math.floor(log)}`;
 const three = (number) => String(Number(number.toPrecision(3)));
 
-function short(log, units, base) {
-  const step = Math.log10(base);
-  let place = Math.max(0, Math.floor(log / step + 1e-9));
-  if (Number((10 ** (log - place * step)).toPrecision(3)) >= base) place += 1;
-  return place < units.length ? `${three(10 ** (log - place * step))} ${units[place]}` : powerOfTen(log);
+function short(log, units) {
+  let place = Math.max(0, Math.floor(log / 3 + 1e-9));
+  if (Number((10 ** (log - 3 * place)).toPrecision(3)) >= 1000) place += 1;
+  return place < units.length ? `${three(10 ** (log - 3 * place))} ${units[place]}` : powerOfTen(log);
 }
 
 function shown(value, kind, exact = false) {
   if (value === null) return "–";
   if (kind === "ratio") return three(value);
-  if (kind === "bytes") return exact || value.length < 4 ? `${grouped(value)} bytes` : short(logOf(value), BINARY, 1024);
-  return exact || value.length < 6 ? grouped(value) : short(logOf(value), SI, 1000);
+  if (kind === "bytes") return exact || value.length < 4 ? `${grouped(value)} bytes` : short(logOf(value), BYTES);
+  return exact || value.length < 6 ? grouped(value) : short(logOf(value), SI);
 }
 
-const rate = (number) => short(Math.log10(number), SI, 1000);
+const rate = (number) => short(Math.log10(number), SI);
 
 function shareOf(part, whole) {
   const [top, bottom] = [BigInt(part), BigInt(whole)];
@@ -419,7 +418,7 @@ function scale(low, high, from, to) {
 }
 
 function tenTo(power, units) {
-  if (power > -1e-9 && power < 27) return short(power, units, 1000).trim();
+  if (power > -1e-9 && power < 27) return short(power, units).trim();
   return power < 0 && power > -5 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
 }
 
@@ -465,7 +464,7 @@ function rooflineChart(points, peak, wide) {
     const group = shape("g", {}, shape("circle", { class: `dot ${kind}`, cx: at, cy: roof, r: 4.5 }),
       shape("circle", { class: `badge ${kind}`, cx: at, cy: below, r: 10 }),
       shape("text", { class: "badge-text", x: at, y: below }, one.place === 0 ? "∑" : String(one.place)));
-    withTip(group, () => [one.name, `${three(10 ** one.intensity)} EOPs a byte`, `at most ${short(one.rate, SI, 1000)}EOP/s`, `at least ${seconds(one.time)}`]);
+    withTip(group, () => [one.name, `${three(10 ** one.intensity)} EOPs a byte`, `at most ${short(one.rate, SI)}EOP/s`, `at least ${seconds(one.time)}`]);
     svg.append(group);
   }
   const lowest = Math.max(...badges.map(([, below]) => below)) + 14;

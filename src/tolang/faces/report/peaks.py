@@ -12,7 +12,7 @@ from tolang.program.amounts import BALANCE
 FLOPS, BANDWIDTH = 1e10 * BALANCE, 1e10
 MEASURED = "measure"
 _SIDE = 768
-_BYTES = 64 * 2**20
+_BYTES = 64 * 10**6
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from tolang.ground.diagnostics import usage
 from tolang.ground.faults import LARGEST_VOLUME
 from tolang.ground.whole_numbers import whole_number
 from tolang.program.amounts import Amount, degree
-from tolang.program.cost import MEASURES, Cost
+from tolang.program.cost import Cost
+from tolang.program.measures import MEASURES
 from tolang.readings.cost.formula import AtMost
 
 POINTS = 33
