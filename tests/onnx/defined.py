@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,24 @@ def reals(*shape: int) -> Array:
 
 def bytes_of(kind: type, *shape: int) -> Array:
     return RANDOM.integers(np.iinfo(kind).min, np.iinfo(kind).max + 1, shape).astype(kind)
+
+
+def weights_of(*shape: int) -> Array:
+    """Weights of eight bits with a sign, or of seven where onnxruntime is not exact with those of eight."""
+    most = 128 if is_exact() else 64
+    return RANDOM.integers(-most, most, shape).astype(np.int8)
+
+
+@cache
+def is_exact() -> bool:
+    """True if onnxruntime's products of bytes are exact on this processor.
+
+    Without instructions for them (VNNI on x86-64) it adds two products in 16 bits, and what is larger is cut off.
+    """
+    left, right = np.full((1, 8), 255, np.uint8), np.full((8, 1), 127, np.int8)
+    model = node_model("MatMulInteger", [left, right], ["y"], "")
+    (found,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x0": left, "x1": right})
+    return int(found[0, 0]) == 8 * 255 * 127
 
 
 def number(value: float, kind: type = np.float32) -> Array:

@@ -75,7 +75,7 @@ def test_a_model_is_explained_with_its_weights(folder: Path) -> None:
     graph = helper.make_graph([node], "graph", [given], [helper.make_empty_tensor_value_info("y")], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
     (folder / "wide.onnx").write_bytes(model.SerializeToString())
-    told = tol("explain", "wide.onnx")
+    told = tol("explain", "wide.onnx", "--full")
     assert "by contraction" in told
     assert "once, before the first run" in told
     assert "by prepacking" in told

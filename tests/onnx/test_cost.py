@@ -225,7 +225,7 @@ def test_a_dimension_and_an_input_of_one_name() -> None:
         with pytest.raises(tolang.ToLangError, match=r"dimension 1 of w/1 has length 4, declared is k dim") as caught:
             call()
         assert "(k dim = 3 from dimension 2 of past)" in str(caught.value)
-    assert "past_2 is 'past' of the model\n" in model.program.explain()
+    assert "past_2 is 'past' of the model\n" in model.program.explain().full
 
 
 def test_quotients_of_lengths_are_known() -> None:

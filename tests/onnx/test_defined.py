@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.onnx.defined import MICROSOFT, Array, assert_as_onnxruntime, bytes_of, node_model, number, reals
+from tests.onnx.defined import (
+    MICROSOFT,
+    Array,
+    assert_as_onnxruntime,
+    bytes_of,
+    node_model,
+    number,
+    reals,
+    weights_of,
+)
 
 import tolang
 from tolang.onnx import load
@@ -22,7 +31,7 @@ SIGNED = [
     number(0.7), number(-5, np.int8),
 ]  # fmt: skip
 ALONE = [bytes_of(np.uint8, 3, 5), number(0.05), number(120, np.uint8), number(0.04), number(10, np.uint8)]
-FACTORS = [bytes_of(np.uint8, 3, 5), bytes_of(np.int8, 5, 4), number(0.1)]
+FACTORS = [bytes_of(np.uint8, 3, 5), weights_of(5, 4), number(0.1)]
 FIRST, LAST, ALL = ["y"], ["y", "", "", "sum"], ["y", "mean", "inverse", "sum"]
 
 CASES: list[tuple[str, list[Array], list[str], dict[str, Any]]] = [

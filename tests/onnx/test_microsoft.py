@@ -19,6 +19,7 @@ from tests.onnx.defined import (
     node_model,
     number,
     reals,
+    weights_of,
 )
 
 import tolang
@@ -50,7 +51,7 @@ def short(value: int) -> Array:
 
 X, W, B = reals(2, 3, 8), reals(8, 24), reals(24)
 Q, K, V = reals(2, 3, 8), reals(2, 5, 8), reals(2, 5, 6)
-BYTES, SMALL = bytes_of(np.uint8, 2, 3, 8), bytes_of(np.int8, 8, 24)
+BYTES, SMALL = bytes_of(np.uint8, 2, 3, 8), weights_of(8, 24)
 COSINES, SINES = reals(10, 2), reals(10, 2)
 IDS, SEGMENTS = RANDOM.integers(0, 7, (2, 3)).astype(np.int32), RANDOM.integers(0, 2, (2, 3)).astype(np.int32)
 EMBEDDED: Given = [IDS, SEGMENTS, reals(7, 8), reals(5, 8), reals(2, 8), reals(8), reals(8)]
@@ -119,8 +120,8 @@ GROUPED += [
 
 STEPS: Given = [
     reals(3, 1, 5),
-    bytes_of(np.int8, 2, 5, 16),
-    bytes_of(np.int8, 2, 4, 16),
+    weights_of(2, 5, 16),
+    weights_of(2, 4, 16),
     reals(2, 32),
     None,
     reals(2, 1, 4),
@@ -158,7 +159,7 @@ MIXED: list[Case] = [
 
 PLANE, CUBE = bytes_of(np.uint8, 1, 3, 6, 7), bytes_of(np.uint8, 2, 3, 4)
 SCALES: Given = [number(0.1), short(120), number(0.12), short(110)]
-LEFT, RIGHT, BIAS = bytes_of(np.uint8, 3, 5), bytes_of(np.int8, 5, 4), RANDOM.integers(-1000, 1000, 4).astype(np.int32)
+LEFT, RIGHT, BIAS = bytes_of(np.uint8, 3, 5), weights_of(5, 4), RANDOM.integers(-1000, 1000, 4).astype(np.int32)
 SHARES: Given = [number(0.05), short(120), number(1 / 256), short(0)]
 SIGNED: Given = [number(0.05), number(3, np.int8), number(1 / 256), number(-128, np.int8)]
 
@@ -204,7 +205,7 @@ QUANTISED: list[Case] = [
     ),
     (
         "QLinearConv", [
-            last(PLANE), number(0.1), short(120), bytes_of(np.int8, 4, 3, 3, 3), number(0.02), number(0, np.int8), number(0.9), short(100),
+            last(PLANE), number(0.1), short(120), weights_of(4, 3, 3, 3), number(0.02), number(0, np.int8), number(0.9), short(100),
             BIAS,
         ], FIRST, {"channels_last": 1, "pads": [1, 1, 1, 1]},
     ),
@@ -385,7 +386,7 @@ def quantised() -> Any:
         nodes.append(node(operator, given, [f"r{place}"], **attributes))
         nodes.append(node("QuantizeLinear", [f"r{place}", *scale], [f"q{place}"]))
         nodes.append(node("DequantizeLinear", [f"q{place}", *scale], [result]))
-    weights = {"wq": bytes_of(np.int8, 8, 4, 3, 3), "uq": bytes_of(np.int8, 8, 8, 3, 3), "kq": bytes_of(np.int8, 16, 5)}
+    weights = {"wq": weights_of(8, 4, 3, 3), "uq": weights_of(8, 8, 3, 3), "kq": weights_of(16, 5)}
     weights |= {"s": number(0.05), "z": short(120), "ws": number(0.02), "wz": number(0, np.int8)}
     return net(nodes, {"x": [1, 4, 6, 6]}, weights | {"ss": number(1 / 256), "sz": short(0)})
 

@@ -70,7 +70,7 @@ def operators_in(path: str | Path | None) -> Operators:
     """The operators that a file defines; an error where it cannot be read, or has more than definitions."""
     if path is None:
         return NO_MORE
-    from tolang.program.program import read_source
+    from tolang.program.sources import read_source
     from tolang.syntax import tree
     from tolang.syntax.parser import parse
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.data.formats import refuse_other_kind
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
 from tolang.ground.libraries import same_library
@@ -497,6 +498,7 @@ def load(
     """
     options = Options(engine, strict, fallback, threads, operators_in(operators))
     if isinstance(model, str | Path):
+        refuse_other_kind(Path(model), ".onnx")
         return Model(ModelFile(Path(model)), str(model), options)
     from onnx import ModelProto
 

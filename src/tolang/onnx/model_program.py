@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tolang.check.programs import Checker
     from tolang.onnx.cost import ModelCost
     from tolang.program.derivation import Derivation
+    from tolang.program.explanation import Explanation
     from tolang.syntax import tree
 
 LONGEST_TEXT = 1 << 24
@@ -125,10 +126,11 @@ class ModelProgram(Program):
             *(f"the columns of {name} are the scores of {labels}" for name, labels in columns),
         ]
 
-    def explain(self) -> str:
+    def explain(self) -> Explanation:
         """How the program runs, and what is called otherwise than in the model."""
         legend = self.legend()
-        return "\n".join([*(["== names ==", *legend, ""] if legend else []), super().explain()])
+        told = super().explain()
+        return told.with_more("names", "\n".join(legend), first=True) if legend else told
 
     def compile_ahead(self, sizes: Mapping[str, int] | None = None) -> int:
         """Compiles the program before it is run, and keeps its code; how many kernels it has.

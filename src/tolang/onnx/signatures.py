@@ -11,6 +11,7 @@ import onnx
 from onnx import AttributeProto, FunctionProto, NodeProto, OperatorSetIdProto, TensorProto
 from onnx.defs import OpSchema
 
+from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
@@ -182,7 +183,8 @@ def _how_to_define(domain: str, node: NodeProto) -> str:
     names = [f"x{place}" for place in range(1, len(node.input) + 1)] if len(node.input) != 1 else ["x"]
     parameters = ", ".join((*names, *(f"{one.name}=…" for one in node.attribute)))
     head = f"{definition_of(domain, node.op_type)}({parameters})"
-    return f'a definition `{head} = …` in a file of operators, `operators="mine.tol"`'
+    given = called('operators="mine.tol"', "--operators mine.tol")
+    return f"a definition `{head} = …` in a file of operators, `{given}`"
 
 
 def refuse_unfit(node: NodeProto, operator: Signature) -> None:
