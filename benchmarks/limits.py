@@ -52,5 +52,5 @@ def measured() -> Limits:
     x = np.ones(LENGTH, np.float32)
     add_up = tolang.compile("tol x: f32 [n]\nr := reduce(x, add, 0)", engine="cpu", fallback=False)
     copy = tolang.compile("tol x: f32 [n]\nr := map(x, -*)", engine="cpu", fallback=False)
-    moves = [(1, lambda: add_up(x)), (2, lambda: copy(x)), (2, x.copy)]
+    moves: list[tuple[int, Callable[[], Any]]] = [(1, lambda: add_up(x)), (2, lambda: copy(x)), (2, x.copy)]
     return Limits(operations, max(times * x.nbytes / best(run) for times, run in moves))

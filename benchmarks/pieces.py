@@ -28,8 +28,8 @@ import numpy as np
 import tolang
 from benchmarks import machine
 from tolang.engines.dask import grids
+from tolang.engines.dask.budgets import Room
 from tolang.engines.dask.cluster import local_workers
-from tolang.engines.dask.placement import Room
 from tolang.ground.dataclasses import dataclass
 from tolang.program.piecewise import Planning
 from tolang.program.work import work_of

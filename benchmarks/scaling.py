@@ -14,8 +14,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import tolang
-from tolang.engines.dask.paper import Estimate, estimated
-from tolang.engines.dask.placement import Room
+from benchmarks.paper import Estimate, estimated
+from tolang.engines.dask.budgets import Room
 from tolang.ground.dataclasses import dataclass
 from tolang.program.piecewise import Planning
 
