@@ -123,11 +123,18 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def plan_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[Target], None]:
-    """Has programs planned for another processor, and compiled for this one; what is kept of them is kept apart."""
+    """Has programs planned for another processor, and compiled for this one; what is kept of them is kept apart.
+
+    Sums of products by fours are written out in plain code where this processor has no instruction for them.
+    """
     from tolang.engines.cpu import translation
+    from tolang.engines.cpu.runtime.native import host_target
+    from tolang.engines.llvm import dots
 
     def use(target: Target) -> None:
         monkeypatch.setattr(translation, "host_target", lambda: target)
+        if target.quads not in (None, host_target().quads):
+            monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
         if os.environ["TOL_CACHE_DIR"] != "off":
             monkeypatch.setenv("TOL_CACHE_DIR", str(Path(os.environ["TOL_CACHE_DIR"]) / target.digest))
 

@@ -89,3 +89,82 @@ def test_chunks_of_polars() -> None:
     assert tolang.compile("tol x: Z [n]\ny := x")(parts).tolist() == [1, 2, 3]
     frame = polars.concat([polars.DataFrame({"x": [1]}), polars.DataFrame({"x": [2]})], rechunk=False)
     assert tolang.compile("tol x: Z [n]\ny := x")(frame).tolist() == [1, 2]
+
+
+def test_results_as_frames() -> None:
+    """Names and storages, of no rows, too; what pandas itself makes of a result is the same frame, by rows."""
+    polars, pandas = (pytest.importorskip(one, reason=f"needs {one}: make bridges") for one in ("polars", "pandas"))
+    program = tolang.compile(PEOPLE, engine="interpret")
+    found = program([("Ada", 36), ("Alan", 41)])
+    expected = {"name": ["Ada", "Alan"], "f2": [37, 42]}
+    for frame in (found.to_pandas(), pandas.DataFrame(found)):
+        assert (frame.to_dict("list"), str(frame.dtypes["f2"])) == (expected, "int64")
+        assert program(frame.rename(columns={"f2": "age"})).to_list() == [("Ada", 38), ("Alan", 43)]
+    assert found.to_polars().equals(polars.DataFrame(found))
+    assert found.to_polars().to_dict(as_series=False) == expected
+    assert list(found[:0].to_pandas().columns) == found[:0].to_polars().columns == ["name", "f2"]
+    numbers = tolang.ToL.of((np.array([1.5], "f4"), np.array([2], "u1"), np.array([True])))
+    assert [str(one) for one in numbers.to_pandas().dtypes] == ["float32", "uint8", "bool"]
+    assert numbers.to_polars().dtypes == [polars.Float32, polars.UInt8, polars.Boolean]
+    single = tolang.ToL.of((1.0, "a"))
+    assert (
+        single.to_pandas().to_dict("list") == single.to_polars().to_dict(as_series=False) == {"f1": [1.0], "f2": ["a"]}
+    )
+
+
+def test_what_no_frame_holds() -> None:
+    pytest.importorskip("polars", reason="needs polars: make bridges")
+    pytest.importorskip("pandas", reason="needs pandas: make bridges")
+    matrix = tolang.ToL.of((np.ones((2, 2)), np.ones((2, 2))))
+    for call in (matrix.to_pandas, matrix.to_polars):
+        with pytest.raises(tolang.ToLangError, match=r"(?s)one dimension.*\[2,2\].*value\[0\]"):
+            call()
+    assert matrix[:, 0].to_pandas().shape == (2, 2)
+    with pytest.raises(tolang.ToLangError, match="Polars has no type for the component f1"):
+        tolang.ToL.of((np.ones(2, complex), np.ones(2))).to_polars()
+
+
+SALE = "list item: [sku: S, qty: N]\ntol items: item [n]\ntol price: R [n]\ntol rate: R\n"
+SALE += "total := reduce(map(items, *[qty]' * price[i] * rate, i), add, 0)"
+
+
+def test_a_table_gives_several_inputs(table: Table) -> None:
+    program = tolang.compile(SALE, engine="interpret")
+    whole: dict[str, list[Any]] = {"price": [1.5, 2.5], "note": ["x", "y"], "qty": [1, 2], "sku": ["a", "b"]}
+    assert program(table(whole), rate=2.0) == 13
+    assert program(table({name: column[:1] for name, column in whole.items()} | {"rate": [3.0]})) == 4.5
+    assert program(table(whole), table(whole), 2.0) == 13
+
+
+@pytest.mark.parametrize(
+    ("renamed", "named", "told"),
+    [
+        ({}, {}, "E612: the table has no column rate, and the input rate is not given otherwise"),
+        ({}, {}, r"expected: items: \[sku: S, qty: N\] \[n\]; price: R \[n\]; rate: R\n +fix: pass it by name: rate=…"),
+        ({"qty": "Qty"}, {"rate": 1.0}, "the table has no column qty, which the input items needs"),
+        ({"qty": "Qty"}, {"rate": 1.0}, "found: sku, Qty, price\n(?s:.*)fix: did you mean Qty\\?"),
+        ({"price": "prize"}, {"rate": 1.0}, "no column price(?s:.*)did you mean prize"),
+        ({}, {"rte": 1.0}, "E612|E603"),
+    ],
+)
+def test_columns_that_a_table_has_not(table: Table, renamed: dict[str, str], named: dict[str, Any], told: str) -> None:
+    columns: dict[str, list[Any]] = {"sku": ["a", "b"], "qty": [1, 2], "price": [1.5, 2.5]}
+    with pytest.raises(tolang.ToLangError, match=told):
+        tolang.compile(SALE, engine="interpret")(table({renamed.get(n, n): c for n, c in columns.items()}), **named)
+
+
+def test_a_misspelt_column_of_a_vector(table: Table) -> None:
+    with pytest.raises(tolang.ToLangError, match=r'did you mean Age\? pass table\["Age"\]'):
+        tolang.compile("tol age: R [n]\ny := age")(table({"Age": [1.0], "b": [2.0]}))
+
+
+def test_a_matrix_beside_others_is_given_by_itself(table: Table) -> None:
+    """It would take all columns, those that are others' too."""
+    program = tolang.compile("tol age: R [n]\ntol m: R [n,k]\ny := age", engine="interpret")
+    with pytest.raises(tolang.ToLangError, match="E603: the input m is missing"):
+        program(table({"age": [1.0], "b": [2.0]}))
+
+
+def test_an_expression_of_columns(table: Table) -> None:
+    frame = table({"price": [1.5, 2.5], "qty": [1, 2]})
+    assert tolang.evaluate("sum(price * qty)", price=frame["price"], qty=frame["qty"]) == 6.5

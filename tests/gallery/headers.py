@@ -101,7 +101,7 @@ def check_header(path: Path, engine: str) -> None:
     examples = examples_of(path.read_text("utf-8"))
     assert examples, f"{path.name} states no example"
     for one in examples:
-        found = program(seed=one.seed, **one.inputs)
+        found: Any = program(seed=one.seed, **one.inputs)
         expected: Any = one.result
         if one.results is not None:
             found = found if len(program.outputs) > 1 else {next(iter(program.outputs)): found}

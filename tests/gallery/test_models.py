@@ -65,7 +65,7 @@ def test_turing_machines() -> None:
 def test_busy_beaver_of_four_states() -> None:
     """A. H. Brady's result of 1983: it halts after 107 steps with 13 ones."""
     rules = [[(1, 1, 2), (1, -1, 2)], [(1, -1, 1), (0, -1, 3)], [(1, 1, 0), (1, -1, 4)], [(1, 1, 4), (0, 1, 1)]]
-    found = program("turing_machine")(rules, np.zeros(40, np.int64), 20, 1000)
+    found: Any = program("turing_machine")(rules, np.zeros(40, np.int64), 20, 1000)
     assert (found["taken"], found["written"].sum()) == (107, 13)
 
 
@@ -86,7 +86,7 @@ def test_game_of_life() -> None:
 def test_langtons_ant() -> None:
     """Long enough for its highway to be built, and to run into the other side."""
     grid, steps = np.zeros((70, 61), np.uint8), 13_000
-    found = program("langtons_ant")(grid, 35, 30, steps)
+    found: Any = program("langtons_ant")(grid, 35, 30, steps)
     cells, row, column, heading = grid.tolist(), 34, 29, 0
     for _ in range(steps):
         heading = (heading + (-1 if cells[row][column] else 1)) % 4

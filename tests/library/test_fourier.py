@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_along_an_axis_and_back(shape: tuple[int, ...]) -> None:
     z = waves(*shape)
     given = tolang.ToL.of((z.real, z.imag))
     close(program("fft(x, 1)", "n,m", "interpret")(x=given), np.fft.fft(z, axis=0))
-    close(program("inverse_fft(x, 1)", "n,m", "interpret")(x=given), np.fft.ifft(z, axis=0))
+    close(program("ifft(x, 1)", "n,m", "interpret")(x=given), np.fft.ifft(z, axis=0))
 
 
 @pytest.mark.parametrize("kinds", ["R R", "C C", "R C"])
@@ -75,10 +76,63 @@ def test_a_long_convolution_compiled() -> None:
     np.testing.assert_allclose(tolang.compile(source, fallback=False)(a=a, b=b), np.convolve(a, b), atol=1e-12)
 
 
-def test_numbers_of_c_are_transformed_to_such() -> None:
-    for call, wanted in (("fft(x)", np.fft.fft), ("inverse_fft(x)", np.fft.ifft)):
-        found = tolang.compile(f"use fourier\ntol x: C [n]\ny := {call}", engine="interpret")(x=waves(6))
-        np.testing.assert_allclose(found, wanted(waves(6)), atol=1e-14)
+REALS = "use fourier\ntol x: R [n]\na := fft(x)\nb := ifft(x)\nc := rfft(x)"
+COMPLEX = "use fourier\ntol x: C [n]\na := fft(x)\nb := ifft(x)\nc := irfft(x)\nd := irfft(x, 1, 7)\ne := irfft(x, n=4)"
+
+
+@pytest.mark.parametrize(
+    ("engine", "real", "complex_", "error"),
+    [("cpu", "f8", "c16", 1e-14), ("cpu", "f4", "c8", 1e-5), ("interpret", "f8", "c16", 1e-14)],
+)
+def test_numbers_are_transformed_to_numbers_of_c(engine: str, real: str, complex_: str, error: float) -> None:
+    """As NumPy's, and in the storage that they have: of reals, and of numbers of C."""
+    for space, source in (("R", REALS), ("C", COMPLEX)):
+        program = tolang.compile(source, engine=engine, fallback=False)
+        for length in (1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 32, 100) if engine == "cpu" else (1, 2, 5, 8):
+            given = waves(length).astype(complex_)
+            x, exact = (given.real, given.real.astype("f8")) if space == "R" else (given, given.astype("c16"))
+            wanted: list[Any] = [np.fft.fft(exact), np.fft.ifft(exact)]
+            if space == "R":
+                wanted.append(np.fft.rfft(exact))
+            elif length > 1:
+                wanted += [np.fft.irfft(exact), np.fft.irfft(exact, 7), np.fft.irfft(exact, 4)]
+            else:
+                continue  # as NumPy's, irfft of a single number is of no length
+            for number, (found, one) in enumerate(zip(program(x=x).values(), wanted, strict=True)):
+                assert found.dtype == np.dtype(complex_ if number < 2 or space == "R" else real)
+                assert found.shape == one.shape
+                np.testing.assert_allclose(found, one, rtol=0, atol=error * max(1.0, np.abs(one).max()))
+
+
+def test_halves_along_an_axis_and_back() -> None:
+    text = (
+        "use fourier\ntol x: R [n,m]\na := rfft(x, 1)\nb := irfft(a, 1, |x|[1])\nc := rfft(x)\nd := irfft(c, n=|x|[2])"
+    )
+    program = tolang.compile(text, engine="interpret")
+    for shape in ((6, 5), (5, 4), (1, 3)):
+        x = waves(*shape).real
+        found = program(x)
+        assert not found["a"][0].imag.any()
+        assert not found["a"][shape[0] // 2].imag.any() or shape[0] % 2
+        np.testing.assert_allclose(found["a"], np.fft.rfft(x, axis=0), atol=1e-13)
+        np.testing.assert_allclose(found["c"], np.fft.rfft(x), atol=1e-13)
+        np.testing.assert_allclose(found["b"], x, atol=1e-13)
+        np.testing.assert_allclose(found["d"], x, atol=1e-13)
+
+
+@pytest.mark.parametrize("call", ["fft(x)", "ifft(x)", "rfft(x)", "irfft(x)"])
+@pytest.mark.parametrize("engine", ["cpu", "interpret"])
+def test_nothing_has_no_transform(call: str, engine: str) -> None:
+    """As in NumPy, where it is an error, too."""
+    program = tolang.compile(f"use fourier\ntol x: R [n]\ny := {call}", engine=engine)
+    with pytest.raises(tolang.ToLangError, match="E509"):
+        program(np.zeros(0))
+
+
+def test_lists_of_two_parts_stay_lists_which_have_gradients() -> None:
+    text = "use fourier\ntol x: R [n]\nz = fft(parts_of(x))\ny := reduce(map(z, *[1]'^2 + *[2]'^2), add, 0)"
+    x = waves(6).real
+    np.testing.assert_allclose(tolang.compile(text, engine="interpret").gradient("y", "x")(x), 12 * x, atol=1e-12)
 
 
 def transform(n: int) -> int:
