@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 import llvmlite.binding as llvm
-from tests.nests.test_strategies import CASES
+from tests.nests.test_schedules import CASES
 
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of

@@ -7,10 +7,9 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.strategies.column_folds import LONGEST, PLACES, places_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
-from tolang.nests.patterns.column_folds import folds_of
+from tolang.nests.patterns.column_folds import MOST_PLACES, PLACES, folds_of, places_side_by_side
 
 SUM = "y := map(tol[m], reduce(map(tol[n], a[i,j], i), add, 0), j)"
 SPREAD = "y := map(tol[m], reduce(map(tol[n], a[i,j], i), max, -Inf) - reduce(map(tol[n], a[i,j], i), min, Inf), j)"
@@ -22,17 +21,22 @@ def source(space: str, result: str) -> str:
 
 @pytest.mark.parametrize(
     ("space", "result", "places"),
-    [("f32", SUM, LONGEST), ("f64", SUM, LONGEST // 2), ("f32", SPREAD, LONGEST // 2), ("f64", SPREAD, PLACES)],
+    [
+        ("f32", SUM, MOST_PLACES),
+        ("f64", SUM, MOST_PLACES // 2),
+        ("f32", SPREAD, MOST_PLACES // 2),
+        ("f64", SPREAD, PLACES),
+    ],
 )
 def test_more_are_side_by_side_the_smaller_their_states(space: str, result: str, places: int) -> None:
     (nest,) = (
         step for step in optimise(lower(tolang.compile(source(space, result)).core)).steps if isinstance(step, Nest)
     )
-    assert places_of(folds_of(nest)) == places
+    assert places_side_by_side(folds_of(nest)) == places
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("length", [1, PLACES + 1, LONGEST - 1, LONGEST + 1, 3 * LONGEST + 130])
+@pytest.mark.parametrize("length", [1, PLACES + 1, MOST_PLACES - 1, MOST_PLACES + 1, 3 * MOST_PLACES + 130])
 @pytest.mark.parametrize("space", ["f32", "f64"])
 @pytest.mark.parametrize("result", [SUM, SPREAD])
 def test_every_place_has_its_own_fold_in_its_order(result: str, space: str, length: int, threads: int) -> None:

@@ -16,12 +16,12 @@ from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import assembly, host_target
+from tolang.nests.kinds import PREPACKED_MATRIX_VECTOR, kind_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.planning import planned
 from tolang.nests.prepacking import prepack
-from tolang.nests.strategy import PREPACKED_MATRIX_VECTOR
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
 from tolang.program.engines import Engine
@@ -112,7 +112,7 @@ def test_rows_without_whole_chunks_stay_as_they_are() -> None:
 def test_panels_are_read_by_the_product() -> None:
     layouts = prepack(plan_of(FIXED.format(n=50, k=60, fold=SUM_DOWN)), frozenset({"a.1"}), host_target())
     nests = [step for step in layouts.plan.steps if isinstance(step, Nest)]
-    assert [nest.strategy and nest.strategy.name for nest in nests] == [PREPACKED_MATRIX_VECTOR]
+    assert [kind_of(nest) for nest in nests] == [PREPACKED_MATRIX_VECTOR]
     found = matrix_vector_of(nests[0])
     assert found is not None
     assert found.matrix.buffer.panels is not None

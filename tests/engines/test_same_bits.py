@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.nests.test_strategies import CASES
+from tests.nests.test_schedules import CASES
 
 import tolang
 from tolang.program.engines import Engine

@@ -11,10 +11,10 @@ from tests.plans import TARGETS, optimise
 
 import tolang
 from tolang.engines.cpu.processors import target_of
+from tolang.nests.dispatch import with_branches
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Branch, Nest, Step
-from tolang.nests.patterns.tile import Tile
-from tolang.nests.strategy import CONTRACTION
+from tolang.nests.schedule import Tiled
 
 HEAD = "tol a: {0} [n,k]\ntol b: {0} [k,m]\n"
 PRODUCT = HEAD + "c := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
@@ -83,13 +83,15 @@ def test_batches() -> None:
         np.testing.assert_array_equal(np.asarray(program(a, b)), a @ b)
 
 
-def tile_at(steps: tuple[Step, ...], sizes: dict[str, int]) -> Tile | None:
+def tile_at(steps: tuple[Step, ...], sizes: dict[str, int]) -> Tiled | None:
     """The tile that a product has at some sizes."""
     for step in steps:
         if isinstance(step, Branch) and step.guard is not None:
             return tile_at(step.then if step.guard.evaluate(sizes) else step.otherwise, sizes)
-        if isinstance(step, Nest) and step.strategy is not None:
-            return Tile.of(step.strategy) if step.strategy.name == CONTRACTION else None
+        if isinstance(step, Nest) and step.cases:
+            return tile_at((with_branches(step),), sizes)
+        if isinstance(step, Nest):
+            return step.schedule if isinstance(step.schedule, Tiled) else None
     return None
 
 

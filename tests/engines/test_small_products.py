@@ -10,9 +10,10 @@ from tests.plans import TARGETS, optimise
 
 import tolang
 from tolang.engines.cpu.processors import target_of
+from tolang.nests.dispatch import without_cases
+from tolang.nests.kinds import CONTRACTION, FOLDS, kind_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Branch, Nest
-from tolang.nests.strategy import CONTRACTION, FOLDS
 
 ONE = "tol a: {space} [{n},{k}]\ntol b: {space} [{k},{m}]\nc := map(tol[{n},{m}], {value}, [i,j])"
 BATCH = "tol a: {space} [s,{n},{k}]\ntol b: {space} [s,{k},{m}]\nc := map(tol[s,{n},{m}], {value}, [t,i,j])"
@@ -26,19 +27,19 @@ def source_of(form: str, n: object, k: int, m: object, space: str = "f32", value
     return form.format(space=space, n=n, k=k, m=m, value=value.format(k=k, at=at, zero=zero, greatest=greatest))
 
 
-def strategies_of(source: str, target: str) -> set[str]:
-    """The strategies of all branches."""
+def kinds_of(source: str, target: str) -> set[str]:
+    """The kinds of schedules of all cases."""
     found: set[str] = set()
 
     def look(steps: Any) -> None:
         for step in steps:
             if isinstance(step, Nest):
-                assert step.strategy is not None
-                found.add(step.strategy.name)
+                found.add(kind_of(step))
             elif isinstance(step, Branch):
                 look((*step.then, *step.otherwise))
 
-    look(optimise(lower(tolang.compile(source).core), target_of(*TARGETS[target])).steps)
+    plan = optimise(lower(tolang.compile(source).core), target_of(*TARGETS[target]))
+    look(without_cases(plan).steps)
     return found
 
 
@@ -61,7 +62,7 @@ def strategies_of(source: str, target: str) -> set[str]:
     ids=lambda one: "batch" if one == BATCH else "one" if one == ONE else str(one),
 )
 def test_they_are_written_out(form: str, n: object, k: int, m: object, small: bool, target: str) -> None:
-    found = strategies_of(source_of(form, n, k, m), target)
+    found = kinds_of(source_of(form, n, k, m), target)
     assert found == {FOLDS} if small else CONTRACTION in found
 
 
@@ -91,8 +92,8 @@ def test_they_are_what_numpy_says(form: str, space: str, value: str, threads: in
 @pytest.mark.parametrize("space", ["f32", "f64"])
 def test_numbers_of_eight_bytes_fill_registers_sooner(space: str) -> None:
     """Written out, 8 steps of 8 columns would leave no register for points where each takes two."""
-    assert (strategies_of(source_of(ONE, "n", 8, 8, space), "avx512") == {FOLDS}) == (space == "f32")
-    assert strategies_of(source_of(ONE, "n", 4, 8, space), "avx512") == {FOLDS}
+    assert (kinds_of(source_of(ONE, "n", 8, 8, space), "avx512") == {FOLDS}) == (space == "f32")
+    assert kinds_of(source_of(ONE, "n", 4, 8, space), "avx512") == {FOLDS}
 
 
 @pytest.mark.parametrize("space", ["f32", "f64"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.nests.test_strategies import CASES
+from tests.nests.test_schedules import CASES
 
 import tolang
 from tolang.nests.fixed import lengths_of

@@ -70,7 +70,7 @@ def test_passes_have_names_and_contracts() -> None:
 
 
 def test_what_follows_a_contraction_becomes_its_epilogue() -> None:
-    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if one.strategy is not None and not one.strategy.rare)
+    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if one.schedule is not None and not one.rare)
     contraction = contraction_of(nest)
     assert contraction is not None
     assert [str(extent) for _, extent in contraction.depth] == ["k"]
@@ -85,7 +85,7 @@ tol c: f32 [1,n,m]
 product = map(tol[1,n,m], reduce(map(a[h,i], * * b[*,j]), add, 0), [h,i,j])
 y := map(c, max(product[1,i,j] + *, 0), [h,i,j])
 """
-    (nest,) = (one for one in nests(plan_of(source)) if one.strategy is not None and not one.strategy.rare)
+    (nest,) = (one for one in nests(plan_of(source)) if one.schedule is not None and not one.rare)
     assert contraction_of(nest) is not None
     a, b, c = (
         np.arange(1.0, 1 + np.prod(shape), dtype=np.float32).reshape(shape) for shape in ((1, 2, 3), (3, 4), (1, 2, 4))

@@ -36,6 +36,7 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
 )
+from tolang.nests.schedule import LoopSchedule, Schedule
 from tolang.nests.traversal import names_bound_inside, nodes_inside
 
 NAMING = ("name", "iterators", "states", "bindings")
@@ -159,8 +160,10 @@ class _Renaming:
                 changed[name] = self.node(self.values(node))
             elif name == "arguments":
                 changed[name] = self.node(self.arguments(node))
-            elif name == "strategy":
-                changed[name] = self.around.strategy_of(node)
+            elif name == "schedule":
+                changed[name] = self.schedule(node)
+            elif name == "rare":
+                changed[name] = False
             else:
                 changed[name] = self.node(value)
         return replace(node, **changed)
@@ -178,6 +181,13 @@ class _Renaming:
         if name not in self.known and name not in self.constants:
             raise Unsupported(f"the name {name} is not known here")
         return self.scalars.setdefault(name, f"v{len(self.scalars)}")
+
+    def schedule(self, node: Any) -> Schedule | None:
+        """A node's schedule, its axes by the names that their iterators have here."""
+        schedule = self.around.schedule_of(node)
+        if isinstance(schedule, LoopSchedule) and schedule.axes:
+            return replace(schedule, axes=tuple([replace(one, name=self.name(one.name)) for one in schedule.axes]))
+        return schedule
 
     # Numbers
 
@@ -377,7 +387,7 @@ class _Writing(_Renaming):
 
     def _fields(self, node: Any) -> str:
         parts: list[str] = []
-        for name in names_of_fields(type(node), ("origin",)):
+        for name in names_of_fields(type(node), ("origin", "rare")):
             value = getattr(node, name)
             if name == "extents":
                 lengths = self.lengths(value, self.around.kept_extents(node))
@@ -388,8 +398,8 @@ class _Writing(_Renaming):
                 parts.append(self.node(self.values(node)))
             elif name == "arguments":
                 parts.append(self.node(self.arguments(node)))
-            elif name == "strategy":
-                parts.append(self.node(self.around.strategy_of(node)))
+            elif name == "schedule":
+                parts.append(repr(self.schedule(node)))
             else:
                 parts.append(self.node(value))
         return f"{type(node).__name__}({','.join(parts)})"

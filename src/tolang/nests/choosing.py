@@ -1,7 +1,7 @@
-"""Which strategy everything in a plan gets: every nest, every repetition, every fold.
+"""Which schedule everything in a plan gets: every nest, every repetition, every fold.
 
 What is chosen depends on what the recognisers in `patterns` find, on the target and on whether order counts; on nothing
-that is known only when the program runs.  Where a length that is not known yet decides, the plan gets a branch.
+that is known only when the program runs.  Where a length that is not known yet decides, a nest gets cases.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float
-from tolang.nests import strategy as strategies
+from tolang.nests import kinds
 from tolang.nests.collapsing import collapsed
 from tolang.nests.nest import (
     Allocate,
@@ -34,29 +34,29 @@ from tolang.nests.nest import (
 from tolang.nests.passes.borders import filled_first
 from tolang.nests.patterns.beginning import beginnings_of, is_all_that_is_left
 from tolang.nests.patterns.choice_fold import choice_fold_of
-from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
+from tolang.nests.patterns.column_folds import folds_of, places_side_by_side, read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import Contraction, contraction_of, count_of
-from tolang.nests.patterns.few_rows import alternatives, is_small
+from tolang.nests.patterns.few_rows import cases_of_few, is_small
 from tolang.nests.patterns.filters import filter_of
 from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
-from tolang.nests.patterns.histogram import histogram_of
+from tolang.nests.patterns.histogram import MOST, histogram_of
 from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import MOST_PIECES, labels_of
-from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
+from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_a_vector, lanes_of_fold
 from tolang.nests.patterns.map_windows import (
     fits_map_windows,
     is_of_map_windows,
     lanes_of_map_windows,
     places_of_map_windows,
 )
-from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
+from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of
+from tolang.nests.patterns.matrix_vector import together as rows_together
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.settling import settled_of
-from tolang.nests.patterns.slim_tiles import by_width
+from tolang.nests.patterns.slim_tiles import cases_by_width
 from tolang.nests.patterns.tile import (
-    Tile,
     can_overflow,
     computes_less,
     matrix_tile_of,
@@ -71,45 +71,31 @@ from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import lie_apart, row_reads, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.shared_windows import Copy, copy_of, share_windows
-from tolang.nests.strategy import (
-    BEGINNING,
-    CHOICE_FOLD,
-    COLUMN_FOLDS,
-    CONTRACTION,
-    DOUBLE_BUFFERING,
-    ELEMENTWISE,
-    EXCHANGING,
-    FILTERS,
-    FIXED_POINT,
-    FOLDS,
-    FOLDS_TOGETHER,
-    HISTOGRAM,
+from tolang.nests.schedule import (
     IN_ORDER,
-    ITERATION,
-    LABELS,
-    LANES,
-    MAP_WINDOWS,
-    MATRIX_VECTOR,
-    OF_FOLDS,
-    OF_NESTS,
-    OF_REPEATS,
-    OWNED_ROWS,
-    PIECES,
-    SCAN,
-    SETTLING,
-    TRANSPOSITION,
-    TREE_FOLD,
-    WALKS,
-    WINDOW_ROWS,
-    WINDOWS,
-    Strategy,
+    ArgReduce,
+    Compaction,
+    DoubleBuffered,
+    LoopSchedule,
+    OperandSource,
+    Ownership,
+    PrefixReuse,
+    Role,
+    ScanSchedule,
+    ScatterSchedule,
+    Schedule,
+    ScheduleAxis,
+    ScheduleCase,
+    States,
+    Tiled,
+    TreeReduce,
+    shares_steps,
 )
+from tolang.nests.shared_windows import Copy, copy_of, share_windows
 from tolang.nests.target import Target
 from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_in, scalars_of, volume
 from tolang.nests.verifier import BrokenPlan
 
-SMALL_NUMBERS = "where its numbers cannot overflow"
 SLIM = 2
 """How many vectors wide a tile is at the least, for few columns."""
 LARGEST_BLOCK = 16
@@ -117,7 +103,7 @@ LARGEST_BLOCK = 16
 
 
 def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) -> Plan:
-    """A plan with a strategy for everything in it; in strict mode every fold keeps its order.
+    """A plan with a schedule for everything in it; in strict mode every fold keeps its order.
 
     Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
     """
@@ -133,18 +119,22 @@ def _handed_on(plan: Plan) -> Plan:
     steps = list(plan.steps)
     for position, step in enumerate(steps):
         if isinstance(step, Nest) and is_all_that_is_left(plan.steps, position, kept):
-            steps[position] = replace(step, strategy=Strategy(BEGINNING))
+            steps[position] = replace(step, schedule=PrefixReuse())
     return replace(plan, steps=tuple(steps))
 
 
 def _by_matrices(step: Step) -> Step:
     """A contraction in tiles of small matrices, where it can be."""
-    if not isinstance(step, Nest) or step.strategy is None or step.strategy.name != CONTRACTION:
+    contraction = contraction_of(step) if isinstance(step, Nest) else None
+    if not isinstance(step, Nest) or contraction is None:
         return step
-    contraction = contraction_of(step)
-    assert contraction is not None
-    tile = matrix_tile_of(contraction, Tile.of(step.strategy))
-    return step if tile is None else replace(step, strategy=replace(step.strategy, numbers=tile.numbers))
+
+    def by_matrices(schedule: Schedule) -> Schedule:
+        packs_columns = isinstance(schedule, Tiled) and schedule.right is OperandSource.PACKED
+        return (matrix_tile_of(contraction, schedule) if packs_columns else None) or schedule
+
+    cases = tuple(replace(case, schedule=by_matrices(case.schedule)) for case in step.cases)
+    return step if step.schedule is None else replace(step, schedule=by_matrices(step.schedule), cases=cases)
 
 
 def _seldom(step: Step) -> Step:
@@ -154,9 +144,9 @@ def _seldom(step: Step) -> Step:
             return replace(step, then=tuple(map(_seldom, then)), otherwise=tuple(map(_seldom, otherwise)))
         case Each(steps=steps):
             return replace(step, steps=tuple(map(_seldom, steps)))
-    if not isinstance(step, Nest) or step.strategy is None:
+    if not isinstance(step, Nest):
         return step
-    return replace(step, strategy=replace(step.strategy, rare=True))
+    return replace(step, rare=True, cases=tuple(replace(case, rare=True) for case in step.cases))
 
 
 @dataclass(slots=True)
@@ -170,7 +160,7 @@ class _Choosing:
     strict: bool
     whole: Mapping[str, Size]
     held: frozenset[Condition] = frozenset()
-    groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
+    groups: dict[tuple[int, Schedule], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
     copies: dict[str, Copy] = field(default_factory=dict)
     """Buffers that hold copies of windows."""
@@ -179,7 +169,7 @@ class _Choosing:
         return tuple(made for step in steps for made in self._with_windows(step, inside))
 
     def _with_windows(self, step: Step, inside: bool) -> list[Step]:
-        """A step with its strategies; where it is a contraction that reads windows, a copy of them before it."""
+        """A step with its schedules; where it is a contraction that reads windows, a copy of them before it."""
         plainly = self._with_columns(step, inside)
         found = turned_windows_of(step, self.numbers, self.target) if isinstance(step, Nest) else None
         if found is None or self.strict:
@@ -192,16 +182,16 @@ class _Choosing:
         return [Branch(enough, (), tuple(steps), tuple(map(_seldom, plainly)))]
 
     def _with_columns(self, step: Step, inside: bool, turned: bool = False) -> list[Step]:
-        """A step with its strategies, a contraction with the columns that it has."""
+        """A step with its schedules, a contraction with the columns that it has."""
         made = self.step(step, inside)
-        if isinstance(step, Nest) and isinstance(made, Branch) and self._lies_apart(step):
-            return self._by_window_rows(self._with_strategy(step, self.of_nest(step), inside), [made], inside)
-        if not isinstance(made, Nest) or made.strategy is None or made.strategy.name != CONTRACTION:
+        if isinstance(step, Nest) and isinstance(made, Nest) and made.cases and self._lies_apart(step):
+            return self._by_window_rows(self._scheduled(step, self.of_nest(step), inside), [made], inside)
+        contraction = contraction_of(made) if isinstance(made, Nest) else None
+        if not isinstance(made, Nest) or contraction is None or not isinstance(made.schedule, Tiled) or made.cases:
             return [made]
-        contraction, tile = contraction_of(made), Tile.of(made.strategy)
-        assert contraction is not None
+        tile = made.schedule
         found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile.columns)
-        if made.strategy.otherwise is not None:
+        if tile.fallback is not None:
             return [made]
         if found is None:
             return self._by_window_rows(made, [made], inside)
@@ -218,23 +208,23 @@ class _Choosing:
             return steps
         return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
 
-    def _windows(self, contraction: Contraction, nest: Nest, wide: Tile, turned: bool) -> Step:
+    def _windows(self, contraction: Contraction, nest: Nest, wide: Tiled, turned: bool) -> Nest:
         """A contraction that reads a copy of its windows; turned ones in a slimmer tile where that computes less.
 
         Columns of their last two dimensions are one after the other, others have tiles of their own.
         """
 
-        def by(tile: Tile) -> Nest:
-            return replace(nest, strategy=Strategy(WINDOWS, narrowed(tile).numbers))
+        def by(tile: Tiled) -> Tiled:
+            return narrowed(replace(tile, right=OperandSource.PADDED_COPY))
 
         if not turned or wide.vectors <= SLIM:
-            return by(wide)
+            return replace(nest, schedule=by(wide))
         slim = tile_of(contraction, self.target, wide.vectors - 1)
         rows, columns = (count_of(one, self.whole) for one in (contraction.rows, contraction.columns[-2:]))
         less = computes_less(slim, wide, rows, columns)
         if less.constant is not None:
-            return by(slim if less.constant else wide)
-        return Branch(less, (), (by(slim),), (by(wide),))
+            return replace(nest, schedule=by(slim if less.constant else wide))
+        return replace(nest, schedule=by(wide), cases=(ScheduleCase(less, by(slim)),))
 
     def _lies_apart(self, nest: Nest) -> bool:
         contraction = contraction_of(nest)
@@ -270,24 +260,23 @@ class _Choosing:
             return list(steps) if enough.constant else otherwise
         return [Branch(enough, (), steps, tuple(_seldom(step) for step in otherwise))]
 
-    def _window_rows(self, contraction: Contraction) -> Step:
-        """A contraction whose rows are read as they lie, in a slimmer tile where it has few columns."""
+    def _window_rows(self, contraction: Contraction) -> Nest:
+        """A contraction whose rows are windows of a padded copy, in a slimmer tile where it has few columns."""
 
-        def by(tile: Tile) -> Nest:
-            numbers = narrowed(replace(tile, in_place=False, beside=False, offsets=True)).numbers
-            return replace(contraction.nest, strategy=Strategy(WINDOW_ROWS, numbers))
+        def by(tile: Tiled) -> Tiled:
+            return narrowed(replace(tile, left=OperandSource.PADDED_COPY))
 
         wide = tile_of(contraction, self.target)
         columns = count_of(contraction.columns, self.whole)
-        step: Step = by(wide)
+        schedule, cases = by(wide), list[ScheduleCase]()
         for vectors in range(wide.vectors - 1, SLIM - 1, -1):
             slim = tile_of(contraction, self.target, vectors)
             few = nonnegative(slim.columns - columns)
             if few.constant:
-                step = by(slim)
+                schedule, cases = by(slim), []
             elif few.constant is None:
-                step = Branch(few, (), (_seldom(by(slim)),), (step,))
-        return step
+                cases.insert(0, ScheduleCase(few, by(slim), rare=True))
+        return replace(contraction.nest, schedule=schedule, cases=tuple(cases))
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:
@@ -296,9 +285,8 @@ class _Choosing:
             case Each(steps=steps, iterators=iterators):
                 return replace(step, steps=self.steps(steps, inside or bool(iterators)))
             case Repeat(steps=steps):
-                strategy = self.of_repeat(step, inside)
-                shared = strategy.name in (HISTOGRAM, OWNED_ROWS, FILTERS) or bool(strategy.numbers)
-                return replace(step, steps=self.steps(steps, inside or shared), strategy=strategy)
+                schedule = self.of_repeat(step, inside)
+                return replace(step, steps=self.steps(steps, inside or shares_steps(schedule)), schedule=schedule)
             case Branch(test=test, then=then, otherwise=otherwise):
                 held = self.held if step.guard is None else self.held | {step.guard.substitute(self.whole)}
                 sides = replace(self, held=held).steps(then, inside), self.steps(otherwise, inside)
@@ -312,95 +300,99 @@ class _Choosing:
 
     # Nests
 
-    def nest(self, nest: Nest, inside: bool) -> Step:
-        """A nest with its strategy; a contraction with those for few rows or columns beside it."""
-        strategy = self.of_nest(nest)
-        chosen = self._with_strategy(nest, strategy, inside)
-        if strategy.name != CONTRACTION:
+    def nest(self, nest: Nest, inside: bool) -> Nest:
+        """A nest with its schedule; a contraction with cases for few rows or columns."""
+        schedule = self.of_nest(nest)
+        chosen = self._scheduled(nest, schedule, inside)
+        contraction = contraction_of(nest) if isinstance(schedule, Tiled) else None
+        if not isinstance(schedule, Tiled) or contraction is None:
             return chosen
-        if is_small(chosen, self.whole):
-            return self._with_strategy(nest, Strategy(FOLDS), inside)
-        unpacked = (
-            self._with_strategy(nest, self._along(nest), inside),
-            self._with_strategy(nest, _SIDE_BY_SIDE, inside),
+        if is_small(contraction, self.whole):
+            return replace(chosen, schedule=IN_ORDER)
+        if any(len(phase.depth) != 1 for phase in contraction.phases):
+            return chosen
+        few = cases_of_few(contraction, self._along(nest), beside(nest), self.target.packing_pays, self.whole)
+        cases = (
+            few.cases if few.always else (*few.cases, *cases_by_width(contraction, schedule, self.target, self.whole))
         )
-        tiles = by_width(chosen, self.target, self.whole)
-        return alternatives(chosen, tiles, *unpacked, self.target.packing_pays, self.whole)
+        return replace(chosen, schedule=few.always or schedule, cases=cases)
 
-    def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
-        ordered = strategy.name in (ITERATION, WALKS)
+    def _scheduled(self, nest: Nest, schedule: Schedule, inside: bool) -> Nest:
+        lanes_are_points = isinstance(schedule, LoopSchedule) and kinds.kind_in(nest, schedule) in POINTS_APART
         within = inside or bool(nest.iterators)
-        values = tuple(self.with_folds(value, within, ordered) for value in nest.values)
-        return replace(nest, values=values, strategy=strategy)
+        values = tuple(self.with_folds(value, within, lanes_are_points) for value in nest.values)
+        return replace(nest, values=values, schedule=schedule)
 
-    def of_nest(self, nest: Nest) -> Strategy:
+    def of_nest(self, nest: Nest) -> Schedule:
         if not any(map(has_fold, nest.values)):
             return self._without_folds(nest)
         if _has_complex(nest):
-            return Strategy(FOLDS)
+            return IN_ORDER
         if iterates(nest):
-            return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
+            return LoopSchedule(
+                (ScheduleAxis(nest.iterators[-1], Role.VECTOR, self.target.vector_bytes // 2),), early_exit=True
+            )
         if (walks := walks_of(nest)) is not None:
-            return Strategy(WALKS, (("abreast", walks.abreast),))
+            return LoopSchedule((ScheduleAxis(walks.point, Role.INTERLEAVE, walks.abreast),))
         if (by_label := labels_of(nest)) is not None:
             free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
             apart = free and not self.strict and not self._is_part(by_label.group.extents[0])
-            return Strategy(LABELS, (("pieces", MOST_PIECES if apart else 1),))
+            return ScatterSchedule(Ownership.PRIVATISED, MOST_PIECES if apart else 1)
         contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
-            return self._unpacked(nest)
+            return beside(nest) if runs_side_by_side(nest) else self._along(nest)
         tile = tile_of(contraction, self.target)
         if not can_overflow(contraction):
-            return Strategy(CONTRACTION, tile.numbers)
-        plain = _SIDE_BY_SIDE if runs_side_by_side(nest) else Strategy(FOLDS)
-        return Strategy(CONTRACTION, tile.numbers, SMALL_NUMBERS, plain)
+            return tile
+        return replace(tile, fallback=beside(nest) if runs_side_by_side(nest) else IN_ORDER)
 
-    def _without_folds(self, nest: Nest) -> Strategy:
+    def _without_folds(self, nest: Nest) -> Schedule:
         turned = transposition_of(nest)
         if turned is None:
-            return Strategy(ELEMENTWISE)
+            return IN_ORDER
         side = min(LARGEST_BLOCK, self.target.vector_bytes // turned.width)
-        return Strategy(TRANSPOSITION, (("side", side),))
+        return LoopSchedule(
+            (ScheduleAxis(turned.written, Role.BLOCK, side), ScheduleAxis(turned.read, Role.BLOCK, side))
+        )
 
-    def _unpacked(self, nest: Nest) -> Strategy:
-        return _SIDE_BY_SIDE if runs_side_by_side(nest) else self._along(nest)
-
-    def _along(self, nest: Nest) -> Strategy:
+    def _along(self, nest: Nest) -> LoopSchedule:
         """Folds one after the other along what they read, or several that share an operand, or what they compute."""
         if is_of_map_windows(nest) and (places := places_of_map_windows(nest, self.target)):
-            lanes = lanes_of_map_windows(nest, self.target)
-            return Strategy(MAP_WINDOWS, (("places", places), ("lanes", lanes)))
-        if not self.strict and folds_together_of(nest) is not None:
-            return Strategy(FOLDS_TOGETHER)
+            maps = ScheduleAxis(nest.iterators[-1], Role.VECTOR, lanes_of_map_windows(nest, self.target))
+            return LoopSchedule((*(ScheduleAxis(name, Role.UNROLL, places) for name in nest.iterators[-2:-1]), maps))
+        if not self.strict and (together := folds_together_of(nest)) is not None:
+            return LoopSchedule((ScheduleAxis(nest.iterators[-1], Role.UNROLL, together[1]),))
         product = None if self.strict else matrix_vector_of(nest)
         if product is None or not lies_along(product):
-            return Strategy(FOLDS)
-        return Strategy(MATRIX_VECTOR, (("together", together(self.target)),))
+            return IN_ORDER
+        depth = ScheduleAxis(
+            product.group.iterators[-1], Role.VECTOR, lanes_of_a_vector(product.group.columns[0].storage)
+        )
+        return LoopSchedule((ScheduleAxis(product.point, Role.UNROLL, rows_together(self.target)), depth))
 
     # Repetitions
 
-    def of_repeat(self, repeat: Repeat, inside: bool) -> Strategy:
+    def of_repeat(self, repeat: Repeat, inside: bool) -> Schedule:
         if repeat.exchanges:
-            return Strategy(FIXED_POINT if fixed_point_of(repeat) else DOUBLE_BUFFERING)
+            return DoubleBuffered(early_exit=fixed_point_of(repeat))
         if _has_complex(repeat):
-            return Strategy(IN_ORDER if scan_of(repeat) is None else SCAN)
+            return IN_ORDER if scan_of(repeat) is None else ScanSchedule()
         scan = scan_of(repeat)
         if scan is not None:
             storage = scan.targets[0][0].column.storage
             free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT_IN_ANY_ORDER)
             if not free or self.strict or inside:
-                return Strategy(SCAN)
-            lanes = lanes_of(scan.targets[0][0].column, scan.steps[0], (scan.extent,))
-            return Strategy(SCAN, (("block", BLOCK), ("lanes", lanes)))
+                return ScanSchedule()
+            return ScanSchedule(BLOCK, lanes_of(scan.targets[0][0].column, scan.steps[0], (scan.extent,)))
         if not self.strict and not inside and len(repeat.iterators) == 1:
             found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
-                return Strategy(HISTOGRAM, (("pieces", 1),) if self._is_part(repeat.extents[0]) else ())
+                return ScatterSchedule(Ownership.PRIVATISED, 1 if self._is_part(repeat.extents[0]) else MOST)
         if not inside and owned_rows_of(repeat) is not None:
-            return Strategy(OWNED_ROWS)
+            return ScatterSchedule(Ownership.PARTITIONED)
         if not inside and filter_of(repeat) is not None:
-            return Strategy(FILTERS)
-        return Strategy(IN_ORDER)
+            return Compaction()
+        return IN_ORDER
 
     def _is_part(self, extent: Size) -> bool:
         """Whether a length is a part of another: who cut it has cut as one machine does, so that it stays in one."""
@@ -409,7 +401,7 @@ class _Choosing:
     # Folds
 
     def with_folds(self, scalar: Scalar, inside: bool, ordered: bool = False) -> Scalar:
-        """An expression whose folds have strategies; components of one fold share theirs."""
+        """An expression whose folds have schedules; components of one fold share theirs."""
         if not has_fold(scalar):
             return scalar
 
@@ -419,35 +411,44 @@ class _Choosing:
         return Rewriter(rule=rule).scalar(scalar)
 
     def _group(self, group: Group, inside: bool, ordered: bool) -> Group:
-        strategy = self.of_fold(group, inside, ordered)
-        key = id(group), strategy.name
+        schedule = self.of_fold(group, inside, ordered)
+        key = id(group), schedule
         if key not in self.groups:
             parts = [
                 tuple(self.with_folds(one, True, ordered) for one in part) for part in (group.initials, group.steps)
             ]
-            made = replace(group, initials=parts[0], steps=parts[1], strategy=strategy)
+            made = replace(group, initials=parts[0], steps=parts[1], schedule=schedule)
             self.groups[key] = group, made
         return self.groups[key][1]
 
-    def of_fold(self, group: Group, inside: bool, ordered: bool) -> Strategy:
+    def of_fold(self, group: Group, inside: bool, ordered: bool) -> Schedule:
         if settled_of(group) is not None:
-            return Strategy(SETTLING)
+            return LoopSchedule(early_exit=True)
         if ordered or any(is_complex(column.storage) for column in group.columns):
-            return Strategy(IN_ORDER)
+            return IN_ORDER
         if choice_fold_of(group) is not None:
-            return Strategy(CHOICE_FOLD)
+            return ArgReduce()
         if self.strict:
-            return Strategy(IN_ORDER)
+            return IN_ORDER
         if tree_fold_of(group) is not None:
-            return Strategy(TREE_FOLD)
+            return TreeReduce()
         if group.combine is None:
-            return Strategy(IN_ORDER)
+            return IN_ORDER
         elements = volume(group.extents)
         alone = inside or (elements is not None and elements <= LARGE_PIECE)
-        return Strategy(LANES if alone else PIECES, (("width", lanes_of_fold(group)),))
+        lanes = ScheduleAxis(group.iterators[-1], Role.VECTOR, lanes_of_fold(group))
+        return LoopSchedule((lanes,) if alone else (ScheduleAxis(group.iterators[0], Role.PARALLEL), lanes))
 
 
-_SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)
+POINTS_APART = frozenset({kinds.ITERATION, kinds.WALKS})
+"""Kinds of loops whose vectors hold points, each with a fold of its own that keeps its order."""
+
+
+def beside(nest: Nest) -> LoopSchedule:
+    """Folds at neighbouring places, read with unit stride, a block whose states are in the nearest cache at a time."""
+    return LoopSchedule(
+        (ScheduleAxis(nest.iterators[-1], Role.BLOCK, places_side_by_side(folds_of(nest))),), States.CACHE
+    )
 
 
 def _has_complex(step: Nest | Repeat) -> bool:
@@ -458,31 +459,32 @@ def _has_complex(step: Nest | Repeat) -> bool:
 # Verifying
 
 
-def verify_strategies(plan: Plan) -> None:
-    """Raises `BrokenPlan` where something has no strategy, or one that does not suit it."""
+def verify_schedules(plan: Plan) -> None:
+    """Raises `BrokenPlan` where something has no schedule, or one that does not suit it."""
     for step in plan.steps:
         _verify(step)
 
 
 def _verify(step: Step) -> None:
     match step:
-        case Nest(strategy=strategy):
-            name = "" if strategy is None else strategy.name
-            if name not in OF_NESTS or not _suits(step, name):
-                raise BrokenPlan(f"the nest {step.origin} cannot run by {name or 'no strategy'}")
-        case Repeat(strategy=strategy):
-            name = "" if strategy is None else strategy.name
+        case Nest():
+            for one in (step, *(replace(step, schedule=case.schedule) for case in step.cases)):
+                kind = kinds.kind_of(one)
+                if kind not in kinds.OF_NESTS or not _suits(one, kind):
+                    raise BrokenPlan(f"the nest {step.origin} cannot run by {kind or 'no schedule'}")
+        case Repeat():
+            kind = kinds.kind_of(step)
             fits = {
-                SCAN: lambda: scan_of(step) is not None,
-                HISTOGRAM: lambda: histogram_of(step) is not None,
-                OWNED_ROWS: lambda: owned_rows_of(step) is not None,
-                FIXED_POINT: lambda: fixed_point_of(step),
-                FILTERS: lambda: filter_of(step) is not None,
+                kinds.SCAN: lambda: scan_of(step) is not None,
+                kinds.HISTOGRAM: lambda: histogram_of(step) is not None,
+                kinds.OWNED_ROWS: lambda: owned_rows_of(step) is not None,
+                kinds.FIXED_POINT: lambda: fixed_point_of(step),
+                kinds.FILTERS: lambda: filter_of(step) is not None,
             }
-            if name not in OF_REPEATS or bool(step.exchanges) != (name in EXCHANGING):
-                raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")
-            if name in fits and not fits[name]():
-                raise BrokenPlan(f"a repetition is no {name}")
+            if kind not in kinds.OF_REPEATS or bool(step.exchanges) != isinstance(step.schedule, DoubleBuffered):
+                raise BrokenPlan(f"a repetition cannot run by {kind or 'no schedule'}")
+            if kind in fits and not fits[kind]():
+                raise BrokenPlan(f"a repetition is no {kind}")
     for scalar in scalars_of(step):
         for one in scalars_in(scalar):
             if isinstance(one, Reduction):
@@ -491,51 +493,50 @@ def _verify(step: Step) -> None:
         _verify(inner)
 
 
-def _suits(nest: Nest, name: str) -> bool:
-    """Whether a nest has the form that a strategy is for."""
-    match name:
-        case strategies.ELEMENTWISE:
+def _suits(nest: Nest, kind: str) -> bool:
+    """Whether a nest has the form that a kind of schedule is for."""
+    if isinstance(nest.schedule, Tiled):
+        contraction = contraction_of(nest)
+        if contraction is None or not supported(contraction):
+            return False
+    match kind:
+        case kinds.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
-        case strategies.BEGINNING:
+        case kinds.BEGINNING:
             return beginnings_of(nest) is not None
-        case strategies.TRANSPOSITION:
+        case kinds.TRANSPOSITION:
             return transposition_of(nest) is not None
-        case strategies.CONTRACTION:
-            found = contraction_of(nest)
-            return found is not None and supported(found)
-        case strategies.WINDOWS:
-            found = contraction_of(nest)
-            return found is not None and supported(found) and read_of_copy(found) is not None
-        case strategies.WINDOW_ROWS:
-            found = contraction_of(nest)
-            return found is not None and supported(found) and row_reads(found) is not None
-        case strategies.COLUMN_FOLDS:
+        case kinds.WINDOWS:
+            return read_of_copy(contraction) is not None
+        case kinds.WINDOW_ROWS:
+            return row_reads(contraction) is not None
+        case kinds.COLUMN_FOLDS:
             return read_side_by_side(nest)
-        case strategies.MAP_WINDOWS:
-            numbers = dict(() if nest.strategy is None else nest.strategy.numbers)
-            return numbers.keys() == {"places", "lanes"} and fits_map_windows(nest, **numbers)
-        case strategies.MATRIX_VECTOR:
+        case kinds.MAP_WINDOWS:
+            assert isinstance(nest.schedule, LoopSchedule)
+            return fits_map_windows(nest, nest.schedule.factor(Role.UNROLL), nest.schedule.factor(Role.VECTOR))
+        case kinds.MATRIX_VECTOR:
             product = matrix_vector_of(nest)
             return product is not None and lies_along(product)
-        case strategies.PREPACKED_MATRIX_VECTOR:
+        case kinds.PREPACKED_MATRIX_VECTOR:
             product = matrix_vector_of(nest)
             return product is not None and product.matrix.buffer.panels is not None
-        case strategies.ITERATION:
+        case kinds.ITERATION:
             return iterates(nest)
-        case strategies.WALKS:
+        case kinds.WALKS:
             return walks_of(nest) is not None
-        case strategies.FOLDS_TOGETHER:
+        case kinds.FOLDS_TOGETHER:
             return folds_together_of(nest) is not None
-        case strategies.LABELS:
+        case kinds.LABELS:
             return labels_of(nest) is not None
-        case strategies.PREPACKING:
+        case kinds.PREPACKING:
             return nest.targets[0][0].panels is not None
     return True
 
 
 def _verify_fold(group: Group) -> None:
-    name = "" if group.strategy is None else group.strategy.name
-    fits = {CHOICE_FOLD: choice_fold_of, TREE_FOLD: tree_fold_of, SETTLING: settled_of}
-    lawful = name not in (LANES, PIECES) or group.combine is not None
-    if name not in OF_FOLDS or not lawful or (name in fits and fits[name](group) is None):
-        raise BrokenPlan(f"a fold cannot run by {name or 'no strategy'}")
+    kind = kinds.kind_of(group)
+    fits = {kinds.CHOICE_FOLD: choice_fold_of, kinds.TREE_FOLD: tree_fold_of, kinds.SETTLING: settled_of}
+    lawful = kind not in (kinds.LANES, kinds.PIECES) or group.combine is not None
+    if kind not in kinds.OF_FOLDS or not lawful or (kind in fits and fits[kind](group) is None):
+        raise BrokenPlan(f"a fold cannot run by {kind or 'no schedule'}")

@@ -1,16 +1,18 @@
-"""The strategies of a plan in words: one line or two for everything that computes."""
+"""The schedules of a plan in words: one line or two for everything that computes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tolang.ground.dataclasses import replace
+from tolang.nests.kinds import FOLDS, SMALL_NUMBERS, WORDS, groups_in, kind_of, schedule_text
 from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Scalar, Step
+from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, contraction_of
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.printer import scalar_text
-from tolang.nests.strategy import BY_TILES, FOLDS, WORDS, Strategy
-from tolang.nests.traversal import scalars_in, scalars_of
+from tolang.nests.schedule import Tiled
+from tolang.nests.traversal import scalars_of
 
 
 def describe(plan: Plan) -> str:
@@ -21,11 +23,12 @@ def describe(plan: Plan) -> str:
 def _described(steps: tuple[Step, ...]) -> Iterator[str]:
     for step in steps:
         match step:
-            case Nest(strategy=strategy) if strategy is not None:
-                yield f"{step.origin} [{_lengths(step)}]: {_told(strategy, step.values)}"
-                yield from _details(step, strategy)
-            case Repeat(strategy=strategy, steps=inner) if strategy is not None:
-                yield f"repeat [{_lengths(step)}]: {_told(strategy, ())}"
+            case Nest(schedule=schedule) if schedule is not None:
+                yield f"{step.origin} [{_lengths(step)}]: {_told(step) if not step.cases else 'by cases'}"
+                yield from _cases(step)
+                yield from _details(step)
+            case Repeat(schedule=schedule, steps=inner) if schedule is not None:
+                yield f"repeat [{_lengths(step)}]: {_told(step)}"
                 yield from (f"  {line}" for line in _described(inner))
             case Each(steps=inner):
                 yield f"each [{_lengths(step)}], rows among the threads:" if step.iterators else "then:"
@@ -57,30 +60,44 @@ def _lengths(step: Nest | Each | Repeat) -> str:
     return ", ".join(str(extent) for extent in step.extents)
 
 
-def _told(strategy: Strategy, values: tuple[Scalar, ...]) -> str:
-    """A strategy, what it is, and the folds that it leaves to themselves."""
-    text = f"{strategy.name}, {WORDS[strategy.name]}"
-    if strategy.name == FOLDS:
-        text = f"{text}: {', '.join(_folds(values))}"
-    if strategy.otherwise is not None:
-        text = f"{text}, {strategy.only}; else {_told(strategy.otherwise, values)}"
+def _cases(nest: Nest) -> Iterator[str]:
+    """The schedules that a nest has for some lengths, one a line."""
+    for case in nest.cases:
+        other = replace(nest, schedule=case.schedule, cases=())
+        tile = f", in tiles of {_size(case.schedule)}" if isinstance(case.schedule, Tiled) else ""
+        yield f"  where {case.condition}: {_told(other)}{tile}"
+    if nest.cases:
+        yield f"  otherwise: {_told(nest)}"
+
+
+def _told(node: Nest | Repeat) -> str:
+    """A schedule, what it is, and the folds that it leaves to themselves."""
+    kind = kind_of(node)
+    text = f"{kind}, {WORDS[kind]}"
+    if kind == FOLDS and isinstance(node, Nest):
+        text = f"{text}: {', '.join(_folds(node.values))}"
+    if isinstance(node, Nest) and isinstance(node.schedule, Tiled) and node.schedule.fallback is not None:
+        text = f"{text}, {SMALL_NUMBERS}; else {_told(replace(node, schedule=node.schedule.fallback))}"
     return text
 
 
 def _folds(values: tuple[Scalar, ...]) -> list[str]:
-    groups = [one.group for value in values for one in scalars_in(value) if isinstance(one, Reduction)]
-    found = {str(group.strategy): group.strategy.name for group in groups if group.strategy is not None}
+    found = {schedule_text(group): kind_of(group) for group in groups_in(values) if group.schedule is not None}
     return [f"{told}, {WORDS[found[told]]}" for told in sorted(found)]
 
 
-def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:
+def _size(tile: Tiled) -> str:
+    return f"{tile.rows} x {tile.columns}"
+
+
+def _details(nest: Nest) -> Iterator[str]:
     """What a contraction is made of."""
-    contraction = contraction_of(nest) if strategy.name in BY_TILES else None
-    if contraction is not None:
-        rows, columns = strategy["rows"], strategy["vectors"] * strategy["lanes"]
-        plain = ", min and max by one instruction where packing sees no NaN and no -0" if strategy["inspects"] else ""
-        matrices = ", by instructions that multiply small matrices" if strategy["matrices"] else ""
-        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}{plain}{matrices}"
+    tile = nest.schedule
+    contraction = contraction_of(nest) if isinstance(tile, Tiled) else None
+    if contraction is not None and isinstance(tile, Tiled):
+        plain = ", min and max by one instruction where packing sees no NaN and no -0" if tile.inspects else ""
+        matrices = ", by instructions that multiply small matrices" if tile.matrices else ""
+        yield f"  {_classified(contraction)}, in tiles of {_size(tile)}{plain}{matrices}"
 
 
 def _steps(phase: Phase) -> str:

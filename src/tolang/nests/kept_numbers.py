@@ -16,8 +16,9 @@ from typing import Any
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
+from tolang.nests.kinds import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, WALKS, kind_of
 from tolang.nests.nest import Constant, Each, Group, Nest, Operation, Repeat, Scalar
-from tolang.nests.strategy import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, SCAN, WALKS, Strategy
+from tolang.nests.schedule import OperandSource, ScanSchedule, Schedule, Tiled
 
 LARGEST_KEPT = 8
 """Constants up to this may stay in the code."""
@@ -33,7 +34,7 @@ WHOLE = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 FILLED = (0, -1)
 """Numbers that memory is filled with byte by byte."""
 BY_ELEMENTS = frozenset({ELEMENTWISE, MAP_WINDOWS})
-"""Strategies whose loops are as they stand, the last one on vectors."""
+"""Kinds whose loops are as they stand, the last one on vectors."""
 
 
 def is_small(size: Size) -> bool:
@@ -75,9 +76,9 @@ class Surroundings:
         """Which lengths of a buffer stay, if they are small."""
         return [_is_trivial(one) for one in shape] if self.tiles or self.once else _near(shape)
 
-    def strategy_of(self, node: Any) -> Strategy | None:
-        """A node's strategy; a tile adds as it does, whatever a fold by itself would have."""
-        chosen: Strategy | None = node.strategy
+    def schedule_of(self, node: Any) -> Schedule | None:
+        """A node's schedule; a tile adds as it does, whatever a fold by itself would have."""
+        chosen: Schedule | None = node.schedule
         return None if self.tiles and isinstance(node, Group) else chosen
 
     def is_free(self, offset: Size) -> bool:
@@ -123,9 +124,9 @@ def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surrou
     if isinstance(node, Group):
         return replace(before, numbers=False, offsets=False)
     if isinstance(node, Repeat):
-        return Surroundings(repeated=True, constants=node.strategy is not None and node.strategy.name == SCAN)
-    name = None if node.strategy is None else node.strategy.name
-    alone = node.strategy is not None and node.strategy.otherwise is None and not before.repeated
+        return Surroundings(repeated=True, constants=isinstance(node.schedule, ScanSchedule))
+    name, chosen = kind_of(node), node.schedule
+    alone = chosen is not None and not (isinstance(chosen, Tiled) and chosen.fallback) and not before.repeated
     by_tiles, by_elements = name in BY_TILES, name in BY_ELEMENTS
     return Surroundings(
         tiles=by_tiles and alone,
@@ -145,8 +146,8 @@ def _is_plain(value: Any) -> bool:
 
 def _reads_in_place(node: Nest | Group | Each | Repeat) -> bool:
     """Whether the rows of a contraction are read as they lie: none is packed, which divides for each element of it."""
-    numbers = dict(node.strategy.numbers) if isinstance(node, Nest) and node.strategy is not None else {}
-    return bool(numbers.get("in_place") or numbers.get("offsets"))
+    tile = node.schedule if isinstance(node, Nest) else None
+    return isinstance(tile, Tiled) and tile.left in (OperandSource.ROWS, OperandSource.PADDED_COPY)
 
 
 def _holds(storage: str, value: Any) -> bool:

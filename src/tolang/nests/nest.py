@@ -25,7 +25,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column
-from tolang.nests.strategy import Strategy
+from tolang.nests.schedule import Schedule, ScheduleCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Group:
     combine: str | None = None
     associative: bool = False
     ordered: bool = False
-    strategy: Strategy | None = None
+    schedule: Schedule | None = None
 
 
 # Steps
@@ -263,7 +263,8 @@ class Step:
 class Nest(Step):
     """At every coordinate, each target's element is its value.
 
-    How that is done is its `strategy`, once one was chosen.
+    How that is done is its `schedule`, once one was chosen, or that of the first of its `cases` whose condition holds.
+    A `rare` nest is run at sizes that are not the rule, and may be compiled later.
     """
 
     iterators: tuple[str, ...]
@@ -271,7 +272,9 @@ class Nest(Step):
     targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]
     values: tuple[Scalar, ...]
     origin: str = ""
-    strategy: Strategy | None = None
+    schedule: Schedule | None = None
+    cases: tuple[ScheduleCase, ...] = ()
+    rare: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -300,7 +303,7 @@ class Repeat(Step):
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
     exchanges: tuple[tuple[Buffer, Buffer], ...] = ()
-    strategy: Strategy | None = None
+    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

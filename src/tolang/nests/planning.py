@@ -17,7 +17,7 @@ from tolang.core.core import Program
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import warn
 from tolang.ground.sizes import Size
-from tolang.nests.choosing import choose, verify_strategies
+from tolang.nests.choosing import choose, verify_schedules
 from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
@@ -93,7 +93,7 @@ def is_sound(made: Planned) -> bool:
         for one in (made.plan, made.once):
             if one is not None:
                 verify(one)
-                verify_strategies(one)
+                verify_schedules(one)
     except Exception:  # as above
         return False
     return True
@@ -125,8 +125,8 @@ def _improved_one_by_one(
     check = partial(verify, sound=sound)
     found, changed = _through(passes, lowered, lambda one, plan: _improved(one, plan, target, check))
     found = read_in_records(choose(found, target, strict, whole))
-    _expect_sound("the choice of strategies", lambda: verify(found, sound))
-    _expect_sound("the choice of strategies", lambda: verify_strategies(found))
+    _expect_sound("the choice of schedules", lambda: verify(found, sound))
+    _expect_sound("the choice of schedules", lambda: verify_schedules(found))
     return found, changed
 
 
@@ -169,7 +169,7 @@ def _prepacked(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
         for one in (made.plan, made.once):
             if one is not None and one is not plan:
                 verify(one)
-                verify_strategies(one)
+                verify_schedules(one)
     except BrokenPlan as defect:
         _report("prepacking", defect)
         return Prepacked(plan, None)

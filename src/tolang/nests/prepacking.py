@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
+from tolang.nests.dispatch import with_branches
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (
     Allocate,
@@ -27,10 +28,10 @@ from tolang.nests.nest import (
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, panel_width, together
-from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.strategy import BY_TILES, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
+from tolang.nests.schedule import LoopSchedule, OperandSource, Prepack, Role, ScheduleAxis, Tiled
 from tolang.nests.target import Target
 from tolang.nests.traversal import buffers_in, count_in, dependencies, read_buffers, walk
 
@@ -74,6 +75,8 @@ class _Panels:
     def step(self, step: Step, loops: Dimensions) -> Step:
         """A step, inside some loops, whose contractions and products read panels where they can."""
         match step:
+            case Nest(cases=(_, *_)):
+                return self.step(with_branches(step), loops)
             case Nest():
                 return self._contraction(step) or self._product(step, loops) or step
             case Each(steps=inner) | Repeat(steps=inner):
@@ -86,15 +89,15 @@ class _Panels:
 
     def _contraction(self, nest: Nest) -> Nest | None:
         """A contraction that reads panels; None where it is none, or would not."""
-        strategy = nest.strategy
-        if strategy is None or strategy.name not in BY_TILES or strategy.otherwise is not None or strategy.rare:
+        tile = nest.schedule
+        if not isinstance(tile, Tiled) or tile.fallback is not None or nest.rare:
             return None
         contraction = contraction_of(nest)
         assert contraction is not None
         shape = shape_of(contraction)
         if len(contraction.phases) > 1 or shape is None or shape.bits:
             return None
-        return self._with_panels(contraction, Tile.of(strategy))
+        return self._with_panels(contraction, tile)
 
     def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
         """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed.
@@ -102,7 +105,7 @@ class _Panels:
         Rows that a fold reads along are put together by chunks, so that they are still folded in the same order.
         """
         product = matrix_vector_of(nest)
-        if product is None or nest.strategy is None or nest.strategy.rare or contraction_of(nest) is not None:
+        if product is None or nest.schedule is None or nest.rare or contraction_of(nest) is not None:
             return None
         matrix, group = product.matrix, product.group
         own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)
@@ -122,12 +125,18 @@ class _Panels:
 
         changed = Rewriter(rule=rule).step(product.nest)
         assert isinstance(changed, Nest)
-        return replace(changed, strategy=Strategy(PREPACKED_MATRIX_VECTOR, (("width", width), ("chunk", chunk))))
+        panel = ScheduleAxis(product.point, Role.VECTOR if chunk == 1 else Role.UNROLL, width)
+        depth_axes = (ScheduleAxis(group.iterators[-1], Role.VECTOR, chunk),) if chunk > 1 else ()
+        return replace(changed, schedule=LoopSchedule((panel, *depth_axes), prepacked=True))
 
-    def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
+    def _with_panels(self, contraction: Contraction, tile: Tiled) -> Nest | None:
         (phase,) = contraction.phases
         lefts, rights = packed(phase)
-        sides = [(o, contraction.rows, tile.rows) for o in lefts if not (tile.splat or tile.offsets or tile.matrices)]
+        sides = [
+            (o, contraction.rows, tile.rows)
+            for o in lefts
+            if not (tile.splat or tile.matrices or tile.left is OperandSource.PADDED_COPY)
+        ]
         sides += [(o, contraction.columns, tile.columns) for o in rights]
         found = {
             signature(operand.value): self._load(operand.value, phase.depth, own, width)
@@ -144,11 +153,10 @@ class _Panels:
 
         changed = Rewriter(rule=rule, only=self._reads_fixed).step(contraction.nest)
         assert isinstance(changed, Nest)
-        if not (tile.in_place or tile.beside) or not any(signature(left.value) in found for left in lefts):
+        in_place = tile.left in (OperandSource.ROWS, OperandSource.COLUMNS)
+        if not in_place or not any(signature(left.value) in found for left in lefts):
             return changed
-        assert changed.strategy is not None
-        packed_rows = replace(tile, in_place=False, beside=False).numbers
-        return replace(changed, strategy=replace(changed.strategy, numbers=packed_rows))
+        return replace(changed, schedule=replace(tile, left=OperandSource.PACKED))
 
     def _reads_fixed(self, scalar: Scalar) -> bool:
         return not self.fixed.isdisjoint(buffers_in(scalar))
@@ -183,7 +191,7 @@ class _Panels:
                     (target,),
                     (neutral,),
                     "panels",
-                    Strategy(PREPACKING, (("width", width), ("chunk", chunk))),
+                    Prepack(width, chunk),
                 )
             )
         return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

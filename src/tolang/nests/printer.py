@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
+from tolang.nests.kinds import FOLDS, groups_in, kind_of, schedule_text
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -30,8 +32,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.strategy import FOLDS, Strategy
-from tolang.nests.traversal import nodes_inside, scalars_in
+from tolang.nests.traversal import nodes_inside
 
 
 def print_plan(plan: Plan) -> str:
@@ -61,13 +62,17 @@ def signature(scalar: Scalar) -> str:
     return f"{scalar_text(scalar)}:{scalar.column.storage}"
 
 
-def _by(strategy: Strategy | None, scalars: tuple[Scalar, ...] = ()) -> str:
+def _by(node: Nest | Repeat) -> str:
     """How something runs, where that was chosen; folds that nothing around them runs are told, too."""
-    groups = [one.group for s in scalars for one in scalars_in(s) if isinstance(one, Reduction)]
-    folds = sorted({str(one.strategy) for one in groups if one.strategy is not None})
-    if strategy is None:
-        return f"   by {', '.join(folds)}" if folds else ""
-    return f"   by {strategy}: {', '.join(folds)}" if strategy.name == FOLDS else f"   by {strategy}"
+    folds = _folds(node.values if isinstance(node, Nest) else ())
+    if node.schedule is None:
+        return f"   by {folds}" if folds else ""
+    return f"   by {schedule_text(node)}: {folds}" if kind_of(node) == FOLDS else f"   by {schedule_text(node)}"
+
+
+def _folds(values: tuple[Scalar, ...]) -> str:
+    """How the folds of some values run."""
+    return ", ".join(sorted({schedule_text(one) for one in groups_in(values) if one.schedule is not None}))
 
 
 def _dimensions(iterators: tuple[str, ...], extents: tuple[Size, ...]) -> str:
@@ -111,9 +116,14 @@ def _once(steps: tuple[Step, ...], indent: str, told: Told, where: str) -> Itera
 def _step(step: Step, indent: str, told: Told | None = None) -> Iterator[str]:
     deeper = indent + "  "
     match step:
-        case Nest(iterators=iterators, extents=extents, targets=targets, values=values, strategy=strategy):
+        case Nest(iterators=iterators, extents=extents, targets=targets, values=values):
             dimensions = _dimensions(iterators, extents)
-            yield f"{indent}nest [{dimensions}]{_by(strategy, values)}"
+            yield f"{indent}nest [{dimensions}]{_by(step) if not step.cases else ''}"
+            for case in step.cases:
+                rare = "rarely " if case.rare else ""
+                yield f"{deeper}{rare}where {case.condition}{_by(replace(step, schedule=case.schedule))}"
+            if step.cases:
+                yield f"{deeper}otherwise{_by(step)}"
             pairs = zip(targets, values, strict=True)
             lines = [
                 f"{buffer.name}[{', '.join(map(str, at))}] = {scalar_text(value)}" for (buffer, at), value in pairs
@@ -129,12 +139,13 @@ def _step(step: Step, indent: str, told: Told | None = None) -> Iterator[str]:
             yield from _steps(inner, deeper, told)
         case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
             exchanged = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)
-            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{exchanged}{_by(step.strategy)}"
+            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{exchanged}{_by(step)}"
             yield from _steps(inner, deeper, told)
         case Branch():
             yield from _branch(step, indent, {} if told is None else told)
         case Bind(name=name, value=value, mutable=mutable):
-            yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}{_by(None, (value,))}"
+            by = f"   by {folds}" if (folds := _folds((value,))) else ""
+            yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}{by}"
         case Assign(name=name, value=value):
             yield f"{indent}{name} := {scalar_text(value)}"
         case Allocate(buffer=buffer):

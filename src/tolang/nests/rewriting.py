@@ -37,6 +37,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.schedule import ScheduleCase
 from tolang.nests.traversal import dependencies
 
 Indices = tuple[Size, ...]
@@ -168,7 +169,8 @@ class Rewriter:
                 if all(b is c and at is to for (b, at), (c, to) in zip(targets, places, strict=True)):
                     places = targets
                 made = self.scalars(values)
-                return self._changed(step, extents=self.indices(extents), targets=places, values=made)
+                cases = kept(step.cases, tuple([self._case(case) for case in step.cases]))
+                return self._changed(step, extents=self.indices(extents), targets=places, values=made, cases=cases)
             case Each(extents=extents, steps=inner):
                 return self._changed(step, extents=self.indices(extents), steps=self.steps(inner))
             case Repeat(extents=extents, steps=inner, exchanges=exchanges):
@@ -190,6 +192,10 @@ class Rewriter:
             case Demand(condition=condition):
                 return self._changed(step, condition=self.condition(condition))
         return step
+
+    def _case(self, case: ScheduleCase) -> ScheduleCase:
+        condition = self.condition(case.condition)
+        return case if condition is case.condition else replace(case, condition=condition)
 
     def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         return kept(steps, tuple([self.step(s) for s in steps]))

@@ -21,10 +21,10 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.kinds import ELEMENTWISE, FILTERS, IN_ORDER, kind_of
 from tolang.nests.nest import Branch, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Stride
 from tolang.nests.regions import Access, reads_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.strategy import ELEMENTWISE, FILTERS, IN_ORDER
 from tolang.nests.traversal import buffers_in, scalars_in
 
 IN_STEPS = frozenset({IN_ORDER, FILTERS})
@@ -90,12 +90,11 @@ def _waits_for_memory(step: Nest | Repeat) -> bool:
 
     Costly functions are computed for vectors of elements, which lie one after the other.
     """
-    assert step.strategy is not None, "a step has no strategy"
     if isinstance(step, Repeat):
-        return step.strategy.name in IN_STEPS
+        return kind_of(step) in IN_STEPS
     inside = [one for value in step.values for one in scalars_in(value)]
     quick = all(one.function not in COSTLY for one in inside if isinstance(one, Operation))
-    return quick and step.strategy.name == ELEMENTWISE
+    return quick and kind_of(step) == ELEMENTWISE
 
 
 def _with_strides(plan: Plan, strides: tuple[Stride, ...]) -> Plan:

@@ -12,6 +12,16 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
+from tolang.nests.kinds import (
+    ELEMENTWISE,
+    FOLDS,
+    IN_ORDER,
+    IN_SHORT,
+    SETTLING,
+    SMALL_NUMBERS,
+    groups_in,
+    kind_of,
+)
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -31,20 +41,7 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.strategy import (
-    DOUBLE_BUFFERING,
-    ELEMENTWISE,
-    FILTERS,
-    FIXED_POINT,
-    FOLDS,
-    HISTOGRAM,
-    IN_ORDER,
-    IN_SHORT,
-    OWNED_ROWS,
-    SCAN,
-    SETTLING,
-    Strategy,
-)
+from tolang.nests.schedule import ScanSchedule, Tiled, shares_steps
 from tolang.nests.traversal import (
     bound_names,
     inner_steps,
@@ -65,10 +62,6 @@ LONGEST = 24
 """Characters of a length that is written."""
 FEW_STEPS = 64
 """So many steps one after the other are nothing to tell of."""
-IN_TURN = frozenset({IN_ORDER, DOUBLE_BUFFERING, FIXED_POINT, SCAN})
-"""Repetitions of which one thread does one step after the other, unless there are loops in a step."""
-SHARING = frozenset({HISTOGRAM, OWNED_ROWS, FILTERS})
-"""Repetitions whose steps are shared out among the threads."""
 
 
 Conditions = tuple[str, ...]
@@ -90,14 +83,14 @@ class Computation:
     """Something that a plan computes.
 
     It is written at the place `main`, what else is computed in it at `others`; its value is stored as that of `held`.
-    A `reason` says why its steps run one after the other, where they are many; `strategy` is the first case's.
+    A `reason` says why its steps run one after the other, where they are many; `kind` is that of the first schedule.
     """
 
     lengths: tuple[str, ...]
     main: Span | None
     others: frozenset[Span] = frozenset()
     held: Span | None = None
-    strategy: str = ""
+    kind: str = ""
     cases: list[Case] = field(default_factory=list)
     reason: str = ""
 
@@ -140,13 +133,16 @@ class _Reader:
 
     def step(self, step: Step, around: _Around) -> None:
         match step:
-            case Nest(strategy=strategy) if strategy is not None:
-                self.nest(step, strategy, around)
-            case Repeat(strategy=strategy, steps=inner) if strategy is not None:
-                if strategy.name != IN_ORDER or _carries(step):
-                    self.repeat(step, strategy, around)
-                shared = strategy.name in SHARING or bool(strategy.numbers)
-                self.steps(inner, replace(around, one_thread=around.one_thread or shared, repeated=True))
+            case Nest(schedule=schedule) if schedule is not None:
+                for case in step.cases:
+                    inside = replace(around, conditions=(*around.conditions, self.condition(case.condition)))
+                    self.nest(replace(step, schedule=case.schedule), inside)
+                self.nest(step, around)
+            case Repeat(schedule=schedule, steps=inner) if schedule is not None:
+                if kind_of(step) != IN_ORDER or _carries(step):
+                    self.repeat(step, around)
+                alone = around.one_thread or shares_steps(schedule)
+                self.steps(inner, replace(around, one_thread=alone, repeated=True))
             case Each(iterators=iterators, extents=extents, steps=inner):
                 alone = around.one_thread or bool(iterators)
                 rows = (*around.rows, *zip(iterators, extents, strict=True))
@@ -156,22 +152,22 @@ class _Reader:
                 self.steps(then, replace(around, conditions=(*around.conditions, condition)))
                 self.steps(otherwise, around)
             case Bind(value=value) | Assign(value=value):
-                folds = list(_folds((value,)))
+                folds = groups_in((value,))
                 if folds:
                     how = f"fold over {self.lengths_text(folds[0].extents)}, {_fold_words(folds)}{_by_rows(around)}"
                     lengths = tuple(extent for _, extent in around.rows)
                     made = self.note(("bind", step.name), lengths, (value,), None, _case(around, how))
                     made.reason = "" if lengths else _in_order((value,))
 
-    def nest(self, nest: Nest, strategy: Strategy, around: _Around) -> None:
+    def nest(self, nest: Nest, around: _Around) -> None:
         """A nest: what it stores, and at which coordinates."""
         buffer = nest.targets[0][0]
         threaded = ", threaded" if nest.iterators and not around.one_thread else _by_rows(around)
         lengths = self.lengths_of(nest, around)
         values = tuple(_signature(one) for one in nest.values)
         key = (tuple((one.name, at) for one, at in nest.targets), nest.extents, values)
-        how = f"{self.words(strategy, nest.values)}{threaded}"
-        if strategy.name == ELEMENTWISE and not nest.iterators and not around.rows:
+        how = f"{self.words(nest)}{threaded}"
+        if kind_of(nest) == ELEMENTWISE and not nest.iterators and not around.rows:
             lengths, how = (), STEPWISE if around.repeated else ALONE
         case = _case(around, how)
         self.note(key, lengths, nest.values, _place(buffer.span), case)
@@ -186,7 +182,7 @@ class _Reader:
             return whole
         return (*(extent for _, extent in around.rows), *nest.extents)
 
-    def repeat(self, repeat: Repeat, strategy: Strategy, around: _Around) -> None:
+    def repeat(self, repeat: Repeat, around: _Around) -> None:
         """A repetition, which is written where the state is that it changes."""
         states = [_place(old.span) for old, _ in repeat.exchanges]
         states += [self.kept.get(name) for name in _changed(repeat.steps)]
@@ -196,10 +192,10 @@ class _Reader:
                 states += [_place(buffer.span) for buffer, _ in one.targets if buffer.name not in own]
         place = next((one for one in states if one is not None), None)
         turns = self.lengths_text(repeat.extents)
-        made = self.note((id(repeat),), (), (), place, _case(around, _repeat_words(strategy, turns)))
+        made = self.note((id(repeat),), (), (), place, _case(around, _repeat_words(repeat, turns)))
         few = volume(repeat.extents)
-        made.strategy = strategy.name
-        alone = strategy.name in IN_TURN and not strategy.numbers and not _has_loops(repeat)
+        made.kind = kind_of(repeat)
+        alone = not shares_steps(repeat.schedule) and not _has_loops(repeat)
         if alone and not around.rows and (few is None or few > FEW_STEPS):
             made.reason = "each step needs what the one before it left"
 
@@ -216,16 +212,16 @@ class _Reader:
         found.cases = _with_case(found.cases, case)
         return found
 
-    def words(self, strategy: Strategy, values: tuple[Scalar, ...]) -> str:
-        """A strategy in few words, and what it is where it cannot be taken."""
-        folds = list(_folds(values))
-        before, after = IN_SHORT[strategy.name]
+    def words(self, nest: Nest) -> str:
+        """A schedule in few words, and its fallback."""
+        folds, kind = groups_in(nest.values), kind_of(nest)
+        before, after = IN_SHORT[kind]
         over = f" over {self.lengths_text(folds[0].extents)}" if folds and before else ""
-        inner = f", {_fold_words(folds)}" if strategy.name == FOLDS and folds else ""
+        inner = f", {_fold_words(folds)}" if kind == FOLDS and folds else ""
         text = f"{before}{over}{after}{inner}"
-        if strategy.otherwise is None:
+        if not isinstance(nest.schedule, Tiled) or nest.schedule.fallback is None:
             return text
-        return f"{text} ({strategy.only}; else {self.words(strategy.otherwise, values)})"
+        return f"{text} ({SMALL_NUMBERS}; else {self.words(replace(nest, schedule=nest.schedule.fallback))})"
 
     def length(self, size: Size) -> str:
         """A length in the names of the program; what has others is a part of what it has names of."""
@@ -297,34 +293,24 @@ def _signature(scalar: Scalar) -> str:
     return signature(scalar)
 
 
-def _folds(values: tuple[Scalar, ...]) -> Iterator[Group]:
-    """The folds in values, each once, the outermost first."""
-    seen: set[int] = set()
-    for value in values:
-        for one in scalars_in(value):
-            if isinstance(one, Reduction) and id(one.group) not in seen:
-                seen.add(id(one.group))
-                yield one.group
-
-
 def _fold_words(folds: list[Group]) -> str:
-    names = [group.strategy.name for group in folds if group.strategy is not None]
+    names = [kind_of(group) for group in folds if group.schedule is not None]
     return "; ".join(dict.fromkeys(IN_SHORT[name][1] for name in names))
 
 
-def _repeat_words(strategy: Strategy, turns: str) -> str:
-    before, after = IN_SHORT[strategy.name]
-    if strategy.name == SCAN:
-        after = ", in blocks on all threads" if strategy.numbers else ", one step after the other"
+def _repeat_words(repeat: Repeat, turns: str) -> str:
+    before, after = IN_SHORT[kind_of(repeat)]
+    if isinstance(repeat.schedule, ScanSchedule):
+        after = ", in blocks on all threads" if repeat.schedule.block else ", one step after the other"
     return f"{before} over {turns}{after}" if before else f"repeats {turns} times, {after}"
 
 
 def _in_order(values: tuple[Scalar, ...]) -> str:
     """Why a fold runs step after step, where it is one of many steps."""
-    for group in _folds(values):
+    for group in groups_in(values):
         few = volume(group.extents)
         many = few is None or few > FEW_STEPS
-        if many and group.strategy is not None and group.strategy.name in (IN_ORDER, SETTLING):
+        if many and kind_of(group) in (IN_ORDER, SETTLING):
             return "the function of this fold may not be regrouped"
     return ""
 

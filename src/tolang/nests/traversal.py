@@ -329,6 +329,9 @@ def used_names(step: Step) -> frozenset[str]:
             found |= condition.names()
         case Branch(guard=guard) if guard is not None:
             found |= guard.names()
+        case Nest(cases=cases):
+            for case in cases:
+                found |= case.condition.names()
         case Assign(name=name):
             found.add(name)
     for scalar in scalars_of(step):

@@ -103,6 +103,7 @@ class _Verifier:
     def step(self, step: Step) -> None:
         match step:
             case Nest():
+                self.conditions([case.condition for case in step.cases])
                 if not self._has_what_it_needs(step):
                     self._nest(step)
             case Each(iterators=iterators, extents=extents, steps=inner):

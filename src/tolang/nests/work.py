@@ -18,6 +18,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.canonical import Outlined
+from tolang.nests.kinds import LANES, kind_of
 from tolang.nests.nest import (
     Bind,
     Branch,
@@ -37,7 +38,7 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.strategy import LANES
+from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import Loops, dependencies, has_fold, inner_steps, occurrences, scalars_in, scalars_of
 
 Sizes = Mapping[str, Size]
@@ -210,7 +211,8 @@ def _instructions(scalar: Scalar) -> int:
 
 def _is_in_vectors(group: Group) -> bool:
     """Whether elements of a fold are folded side by side."""
-    return group.strategy is not None and group.strategy.name == LANES and group.strategy["width"] > 1
+    lanes = group.schedule.factor(Role.VECTOR) if isinstance(group.schedule, LoopSchedule) else 1
+    return kind_of(group) == LANES and lanes > 1
 
 
 def _comparisons(condition: Condition) -> int:

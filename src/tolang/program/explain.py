@@ -18,7 +18,7 @@ from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
-from tolang.nests.strategy import SCAN
+from tolang.nests.kinds import SCAN
 from tolang.program.definitions import Defined, Places, definitions_of
 from tolang.program.engines import SMALL
 from tolang.program.explanation import Explanation, Known, Line, lines_of
@@ -55,7 +55,7 @@ def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: 
         where = places.definition(one.main)
         if one.main is None or where is None or not one.reason:
             continue
-        if one.main in own_folds or one.strategy == SCAN:
+        if one.main in own_folds or one.kind == SCAN:
             line = one.main.source.position(one.main.start)[0]
             notes.append(f"slow: line {line}, {where.name}: {one.cases[-1].how}: {one.reason}")
     if engine == "auto":

@@ -79,7 +79,7 @@ class _Lifting:
         at = (Size.of(self.around.iterators[0]),)
         targets = tuple((buffer, at) for buffer, _ in self.places)
         values = tuple(value for _, value in self.places)
-        return replace(self.around, targets=targets, values=values, strategy=None)
+        return replace(self.around, targets=targets, values=values, schedule=None)
 
     def scalar(self, scalar: Scalar, bound: Bound) -> Scalar:
         """A scalar that is always computed, names bound around it."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import is_narrow
+from tolang.nests.kinds import FOLDS, FOLDS_TOGETHER, kind_of
 from tolang.nests.nest import (
     Constant,
     Group,
@@ -27,7 +28,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.strategy import EXCHANGING, FILTERS, FOLDS, FOLDS_TOGETHER, IN_ORDER, OWNED_ROWS, SCAN
+from tolang.nests.schedule import Compaction, DoubleBuffered, LoopSchedule, Ownership, ScanSchedule, ScatterSchedule
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 
 
@@ -41,8 +42,8 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
     """Every fold of some steps and how it runs, in words in which no name or length is left."""
     for step in steps:
         around = ""
-        if isinstance(step, Nest | Repeat) and step.strategy is not None:
-            around = "" if step.strategy.name in (FOLDS, FOLDS_TOGETHER) else step.strategy.name
+        if isinstance(step, Nest | Repeat):
+            around = "" if kind_of(step) in (FOLDS, FOLDS_TOGETHER) else kind_of(step)
         if isinstance(step, Repeat) and not _goes_step_by_step(step):
             yield f"repeat by {around}"
         for scalar in scalars_of(step):
@@ -54,12 +55,17 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
 
 def _goes_step_by_step(repeat: Repeat) -> bool:
     """Whether a repetition computes each step as it is written, as turns that are driven from outside do."""
-    way = repeat.strategy
-    return (
-        way is None
-        or way.name in {IN_ORDER, OWNED_ROWS, FILTERS, *EXCHANGING}
-        or (way.name == SCAN and not way.numbers)
-    )
+    match repeat.schedule:
+        case (
+            None
+            | LoopSchedule()
+            | Compaction()
+            | DoubleBuffered()
+            | ScanSchedule(block=0)
+            | ScatterSchedule(ownership=Ownership.PARTITIONED)
+        ):
+            return True
+    return False
 
 
 def _may_round(group: Group) -> bool:
@@ -71,7 +77,9 @@ def _may_round(group: Group) -> bool:
 def _way(group: Group, carried: bool) -> str:
     """A fold; where what is around it runs it, its own strategy does not count."""
     steps = ", ".join(_skeleton(step) for step in group.steps)
-    own = "" if carried or group.strategy is None else str(group.strategy)
+    own = "" if carried else kind_of(group)
+    if own and isinstance(group.schedule, LoopSchedule):
+        own = f"{own} {[axis.factor for axis in group.schedule.axes]}"
     return f"{len(group.iterators)} {group.combine} ({steps}) {own}"
 
 

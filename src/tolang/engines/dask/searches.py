@@ -84,7 +84,7 @@ class _Lifting:
             for one, count in self.counts
         )
         targets = tuple((one, self.at) for one in after)
-        counting = replace(self.around, targets=targets, values=tuple(sums), strategy=None)
+        counting = replace(self.around, targets=targets, values=tuple(sums), schedule=None)
         return Counts(self.keys, counting, before, after)
 
     def scalar(self, scalar: Scalar, bound: Bound) -> Scalar:

@@ -115,7 +115,7 @@ class _Stretches:
         iterator = self._called("rest")
         moved = Rewriter({self._group.iterators[0]: Size.of(iterator) + before}).scalar(self._unchecked)
         return replace(
-            self._group, iterators=(iterator,), extents=(extent,), initials=(initial,), steps=(moved,), strategy=None
+            self._group, iterators=(iterator,), extents=(extent,), initials=(initial,), steps=(moved,), schedule=None
         )
 
     def _step(self, state: Scalar, at: Size) -> Scalar:

@@ -20,6 +20,7 @@ from tolang.nests.patterns.tile import packed, supported, tile_of
 from tolang.nests.patterns.words import FOUR, first_of_word, word_as_it_lies
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.schedule import OperandSource
 from tolang.nests.target import Target
 from tolang.nests.traversal import read_buffers, scalars_in, written_buffers
 
@@ -86,7 +87,7 @@ def _copy(step: Step) -> _Copy | None:
 def _reader(step: Step, copy: _Copy, target: Target) -> Nest | None:
     """A contraction with words of a copy for its rows, which reads them where their numbers lie; None for others."""
     contraction = contraction_of(step) if isinstance(step, Nest) else None
-    if contraction is None or not supported(contraction) or not tile_of(contraction, target).in_place:
+    if contraction is None or not supported(contraction) or tile_of(contraction, target).left is not OperandSource.ROWS:
         return None
     lefts = [left for phase in contraction.phases for left in packed(phase)[0]]
     reads = {signature(one): one for value in contraction.nest.values for one in scalars_in(value) if _reads(one, copy)}
@@ -103,7 +104,7 @@ def _reader(step: Step, copy: _Copy, target: Target) -> Nest | None:
     changed = Rewriter(rule=rule).step(step)
     assert isinstance(changed, Nest)
     again = contraction_of(changed)
-    return changed if again is not None and tile_of(again, target).in_place else None
+    return changed if again is not None and tile_of(again, target).left is OperandSource.ROWS else None
 
 
 def _reads(scalar: Scalar, copy: _Copy) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import dtype_of
 from tolang.nests.kept_numbers import LARGEST_KEPT
+from tolang.nests.kinds import IN_ORDER, kind_of
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
-from tolang.nests.strategy import IN_ORDER
 from tolang.nests.traversal import dependencies, guards_a_fold, volume, walk
+
+PLACES, FEWEST_PLACES = 1024, 128
+"""The most folds side by side, and the fewest where there are too few blocks of them for all threads."""
+MOST_PLACES, STATE_BYTES = 4096, 1 << 14
+"""As many there are side by side where their states take no more bytes than that: a longer part of each row is read
+before the next one, which lies elsewhere."""
 
 LARGEST_WINDOW = 64
 """Up to how many elements a fold is unrolled, of lengths that its code knows."""
@@ -27,6 +34,12 @@ def read_side_by_side(nest: Nest) -> bool:
     last, outside = nest.iterators[-1], set(nest.iterators)
     bound = names_around(nest)
     return not any(e.names() & outside for e in nest.extents) and all(_suits(g, last, bound) for g in groups)
+
+
+def places_side_by_side(groups: Iterable[Group]) -> int:
+    """How many of some folds are side by side at the most."""
+    state = sum(dtype_of(column.storage).itemsize for group in groups for column in group.columns)
+    return max(PLACES, min(MOST_PLACES, STATE_BYTES // state // FEWEST_PLACES * FEWEST_PLACES))
 
 
 def names_around(nest: Nest) -> dict[str, Scalar]:
@@ -92,6 +105,5 @@ def is_window(group: Group) -> bool:
 
 def in_their_order(group: Group) -> tuple[tuple[str, ...], tuple[Size, ...]]:
     """The dimensions of a fold from the outermost loop to the innermost: as memory runs, unless its order counts."""
-    assert group.strategy is not None
-    order = slice(None, None, -1) if group.strategy.name == IN_ORDER else slice(None)
+    order = slice(None, None, -1) if kind_of(group) == IN_ORDER else slice(None)
     return group.iterators[order], group.extents[order]

@@ -4,20 +4,21 @@
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 columns or fewer reads a as it lies, along the fold
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 8 steps and 8 rows or columns or fewer, that are known, is written out
 
-Whether they are few is asked before the nest, unless it is known, so that each way is a kernel of its own.
+Whether they are few is a condition on lengths, unless it is known: each case is a kernel of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from tolang.ground.conditions import compare
-from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Branch, Load, Nest, Step
+from tolang.nests.nest import Load
 from tolang.nests.patterns.column_folds import read_side_by_side
-from tolang.nests.patterns.contraction import Contraction, Operand, Phase, contraction_of, count_of
+from tolang.nests.patterns.contraction import Contraction, Operand, Phase, count_of
 from tolang.nests.patterns.tile import demand_of, shape_of
+from tolang.nests.schedule import LoopSchedule, ScheduleCase
 
 SHORT = 8
 """Steps of a fold, and rows or columns of them, that are little code when they are written out."""
@@ -27,19 +28,17 @@ SMALL = 1024
 """How many elements a product in a batch has at the most for packing not to pay where its folds are short."""
 
 
-def is_small(packed: Nest, whole: Mapping[str, Size]) -> bool:
+def is_small(contraction: Contraction, whole: Mapping[str, Size]) -> bool:
     """Whether a contraction has short folds, few rows or columns of them or a batch, all of known length.
 
     Such are points that one matrix moves, or small matrices: panels would hold more of nothing than of them.
     """
-    contraction = contraction_of(packed)
-    assert contraction is not None
     depth = max(_told(count_of(phase.depth, whole)) for phase in contraction.phases)
     if depth > SHORT or any(len(phase.depth) != 1 for phase in contraction.phases):
         return False
     if _is_heavy(contraction) or not all(_are_read((*p.lefts, *p.rights)) for p in contraction.phases):
         return False
-    rows, columns = (count_of(one, whole) for one in (contraction.rows, contraction.columns))
+    rows, columns = (count_of(dimensions, whole) for dimensions in (contraction.rows, contraction.columns))
     elements, shape = (rows * columns).constant, shape_of(contraction)
     if contraction.batch and elements is not None and elements <= SMALL:
         return True
@@ -52,41 +51,45 @@ def _told(count: Size) -> int:
     return SHORT + 1 if count.constant is None else int(count.constant)
 
 
-def alternatives(packed: Nest, tiles: Step, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
-    """A contraction by its `tiles` where packing it pays; in another way where it has fewer rows or columns than that.
+class Few(NamedTuple):
+    """Schedules for few rows or columns: one that is `always` taken, since there are few, or `cases` of lengths."""
 
-    `along` and `beside` are the same nest with the strategies for that: one fold after the other, or those at
-    neighbouring places side by side.  A length that is a part of one counts as that `whole` one.
+    always: LoopSchedule | None
+    cases: tuple[ScheduleCase, ...]
+
+
+def cases_of_few(
+    contraction: Contraction, along: LoopSchedule, beside: LoopSchedule, pays: int, whole: Mapping[str, Size]
+) -> Few:
+    """How a contraction runs that has fewer rows or columns than packing `pays` for, which comes before its tiles.
+
+    `along` and `beside` are the schedules for that: one fold after the other, or those at neighbouring places side by
+    side.  A length that is a part of one counts as that `whole` one.
     """
-    contraction = contraction_of(packed)
-    assert contraction is not None
-    if any(len(phase.depth) != 1 for phase in contraction.phases):
-        return packed
-    phases, columns = contraction.phases, count_of(contraction.columns, whole).constant
-    few_columns = columns is not None and columns < pays
-    found = tiles
-    if all(_lie_along(p.rights, p) for p in phases):
-        found = _where_few(count_of(contraction.rows, whole), along, found, pays)
-    elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
-        found = _where_few(count_of(contraction.rows, whole), beside, found, pays)
+    phases = contraction.phases
+    columns = count_of(contraction.columns, whole)
+    few_columns = columns.constant is not None and columns.constant < pays
+    found: list[tuple[Size, LoopSchedule]] = []
     if all(_lie_along(p.lefts, p) for p in phases) or (few_columns and _is_heavy(contraction)):
-        found = _where_few(count_of(contraction.columns, whole), along, found, pays)
-    return found
+        found.append((columns, along))
+    if all(_lie_along(p.rights, p) for p in phases):
+        found.append((count_of(contraction.rows, whole), along))
+    elif all(_are_read(p.rights) for p in phases) and read_side_by_side(contraction.nest):
+        found.append((count_of(contraction.rows, whole), beside))
+    cases: list[ScheduleCase] = []
+    for length, schedule in found:
+        few = compare("<", length, Size.of(pays))
+        if few.constant:
+            return Few(schedule, tuple(cases))
+        if few.constant is None:
+            cases.append(ScheduleCase(few, schedule, rare=True))
+    return Few(None, tuple(cases))
 
 
 def _is_heavy(contraction: Contraction) -> bool:
     """Whether steps compute so much that how operands lie does not matter beside it."""
     shape = shape_of(contraction)
     return shape is not None and demand_of(contraction, shape).heavy
-
-
-def _where_few(length: Size, nest: Nest, otherwise: Step, pays: int) -> Step:
-    """A nest in its own way where a length is short, and another step where it is not."""
-    few = compare("<", length, Size.of(pays))
-    if few.constant is not None:
-        return nest if few.constant else otherwise
-    assert nest.strategy is not None
-    return Branch(few, (), (replace(nest, strategy=replace(nest.strategy, rare=True)),), (otherwise,))
 
 
 def _are_read(operands: tuple[Operand, ...]) -> bool:

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeGuard
 
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import ONE, Size
+from tolang.nests.kinds import ELEMENTWISE, kind_of
 from tolang.nests.nest import Allocate, Buffer, Each, Nest, Operation, Step
 from tolang.nests.traversal import has_fold, loads, occurrences, read_buffers, stride
 
@@ -48,8 +49,7 @@ def next_rows(each: Each) -> tuple[Nest, list[NextRow]] | None:
 def _goes_along_a_row(step: Step) -> TypeGuard[Nest]:
     if not isinstance(step, Nest) or len(step.iterators) != 1 or any(has_fold(value) for value in step.values):
         return False
-    assert step.strategy is not None, "a step has no strategy"
-    return step.strategy.name == "elementwise"
+    return kind_of(step) == ELEMENTWISE
 
 
 def _chains(nest: Nest) -> int:

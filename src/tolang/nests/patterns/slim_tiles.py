@@ -2,7 +2,7 @@
 
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 10 columns: a tile of 64 computes 54 for nothing, one of 16 only 6
 
-Where nobody knows how many there are it is asked before the nest, so that each tile is a kernel of its own.
+Where nobody knows how many there are, each tile is a case, and a kernel of its own.
 """
 
 from __future__ import annotations
@@ -12,35 +12,32 @@ from collections.abc import Mapping
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Branch, Nest, Step
-from tolang.nests.patterns.contraction import contraction_of, count_of
-from tolang.nests.patterns.tile import Tile, computes_less, matrix_tile_of, shape_of, tile_of
+from tolang.nests.patterns.contraction import Contraction, count_of
+from tolang.nests.patterns.tile import computes_less, matrix_tile_of, shape_of, tile_of
+from tolang.nests.schedule import ScheduleCase, Tiled
 from tolang.nests.target import Target
 
 ALSO_FOR_MANY = 3
 """A slimmer tile that takes more columns than it has is so many vectors wide at the least: others load too often."""
 
 
-def by_width(nest: Nest, target: Target, whole: Mapping[str, Size]) -> Step:
-    """A contraction in the slimmest tile that has room for its columns, or else in the one that computes least.
+def cases_by_width(
+    contraction: Contraction, wide: Tiled, target: Target, whole: Mapping[str, Size]
+) -> tuple[ScheduleCase, ...]:
+    """The slimmest tile that has room for a contraction's columns, or else the one that computes least, as cases.
 
     A length that is a part of one counts as that `whole` one.
     """
-    contraction = contraction_of(nest)
-    assert contraction is not None
-    assert nest.strategy is not None
     shape = shape_of(contraction)
     if len(contraction.columns) != 1 or shape is None or shape.bits:
-        return nest
+        return ()
     rows, columns = (count_of(dimensions, whole) for dimensions in (contraction.rows, contraction.columns))
-    wide = Tile.of(nest.strategy)
     if columns.constant is not None or (target.matrices and matrix_tile_of(contraction, wide) is not None):
-        return nest
-    found: Step = nest
-    for vectors in range(wide.vectors - 1, 0, -1):
+        return ()
+    cases: list[ScheduleCase] = []
+    for vectors in range(1, wide.vectors):
         slim = tile_of(contraction, target, vectors)
         many = vectors >= ALSO_FOR_MANY
         better = computes_less(slim, wide, rows, columns) if many else nonnegative(slim.columns - columns)
-        strategy = replace(nest.strategy, numbers=slim.numbers, rare=True)
-        found = Branch(better, (), (replace(nest, strategy=strategy),), (found,))
-    return found
+        cases.append(ScheduleCase(better, replace(slim, fallback=wide.fallback), rare=True))
+    return tuple(cases)

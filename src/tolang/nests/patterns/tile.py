@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 from tolang.ground import sizes
 from tolang.ground.conditions import Condition, nonnegative
-from tolang.ground.dataclasses import dataclass, fields, replace
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
@@ -24,7 +23,7 @@ from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, 
 from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.patterns.words import word_as_it_lies
-from tolang.nests.strategy import Strategy
+from tolang.nests.schedule import OperandSource, Tiled
 from tolang.nests.target import Target
 from tolang.nests.traversal import lie_as_one, walk
 
@@ -59,53 +58,7 @@ class Demand:
     heavy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """`rows` by `vectors` accumulators of `lanes` each.
-
-    `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
-    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
-    the last columns have a tile of so many vectors where they need no more, if any; `inspects`: operands are looked at
-    while they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
-    `in_place`: rows are read as they lie, and not packed; `beside`: they lie side by side for each step of the depth,
-    and may be read so; `offsets`: they are read as they lie each step at an offset of its own; `matrices`: accumulators
-    are in registers that hold small matrices, and steps are taken 16 at a time.
-    """
-
-    rows: int
-    vectors: int
-    lanes: int
-    splat: bool = False
-    lane_rows: bool = False
-    streams: bool = False
-    unroll: int = 4
-    narrow: int = 0
-    inspects: bool = False
-    in_place: bool = False
-    beside: bool = False
-    offsets: bool = False
-    matrices: bool = False
-
-    @property
-    def columns(self) -> int:
-        return self.vectors * self.lanes
-
-    @property
-    def numbers(self) -> tuple[tuple[str, int], ...]:
-        """The tile as numbers of a strategy."""
-        return tuple((field.name, int(getattr(self, field.name))) for field in fields(self))
-
-    @staticmethod
-    def of(strategy: Strategy) -> Tile:
-        """The tile that a strategy names."""
-        numbers: dict[str, Any] = dict(strategy.numbers)
-        return Tile(**numbers | {name: bool(numbers[name]) for name in TRUTHS})
-
-
-TRUTHS = [field.name for field in fields(Tile) if field.type == "bool"]
-
-
-def tile_for(target: Target, storage: str, demand: Demand | None = None, widest: int = MOST_VECTORS) -> Tile:
+def tile_for(target: Target, storage: str, demand: Demand | None = None, widest: int = MOST_VECTORS) -> Tiled:
     """The tile with the fewest loads for its arithmetic of those whose values fit the registers.
 
     It is no wider than so many vectors.
@@ -123,7 +76,7 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None, widest:
     ]
     *_, rows, vectors = (0, 0, 0, 2, min(2, widest)) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
     splat = not target.splat_loads and not by_lane
-    return Tile(rows, vectors, lanes, splat, by_lane, target.streams, 2 if need.fused else 1)
+    return Tiled(rows, vectors, lanes, splat, by_lane, target.streams, 2 if need.fused else 1)
 
 
 PLAIN = functions_with(kind="arithmetic")
@@ -284,7 +237,7 @@ def supported(contraction: Contraction) -> bool:
     return not can_overflow(contraction) or boundable(contraction)
 
 
-def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS) -> Tile:
+def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS) -> Tiled:
     """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known.
 
     Nor is it wider than so many vectors.  Products of a batch may be small: if nobody knows, they have a
@@ -306,20 +259,21 @@ def tile_of(contraction: Contraction, target: Target, widest: int = MOST_VECTORS
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
         along = all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts)
         beside = len(lefts) == 1 and lies_side_by_side(lefts[0][0].value, contraction.rows, lefts[0][1])
-        tile = replace(tile, in_place=along, beside=beside and not along)
+        in_place = OperandSource.ROWS if along else OperandSource.COLUMNS if beside else OperandSource.PACKED
+        tile = replace(tile, left=in_place)
     if columns is not None:
         return narrowed(tile) if 0 < columns % tile.columns <= tile.lanes else tile
     small = contraction.batch and target.splat_loads and not shape.bits
     return narrowed(tile, tile.vectors // 2) if small else tile
 
 
-def matrix_tile_of(contraction: Contraction, tile: Tile) -> Tile | None:
+def matrix_tile_of(contraction: Contraction, tile: Tiled) -> Tiled | None:
     """The tile of small matrices instead of one of vectors: for sums of products of quads whose rows are not packed.
 
     There are to be enough columns and quads, as far as their numbers are known.
     """
     phase = contraction.phases[0]
-    if not tile.in_place or len(contraction.phases) != 1 or phase.extras or not is_fused(phase):
+    if tile.left is not OperandSource.ROWS or len(contraction.phases) != 1 or phase.extras or not is_fused(phase):
         return None
     step = phase.steps[0]
     counts = [math.prod((extent for _, extent in d), start=sizes.ONE) for d in (contraction.columns, phase.depth)]
@@ -329,20 +283,20 @@ def matrix_tile_of(contraction: Contraction, tile: Tile) -> Tile | None:
     return replace(tile, rows=2 * MATRIX_SIDE, vectors=2, unroll=1, narrow=0, matrices=True)
 
 
-def _taken(columns: int, tile: Tile) -> float:
+def _taken(columns: int, tile: Tiled) -> float:
     """How many columns a tile computes for so many, those of a narrow one being dearer."""
     rest = columns % tile.columns
     own = NARROW_COST * tile.lanes if rest <= tile.lanes and tile.vectors > 2 else tile.columns
     return columns - rest + (own if rest else 0)
 
 
-def computes_less(slim: Tile, wide: Tile, rows: Size, columns: Size) -> Condition:
+def computes_less(slim: Tiled, wide: Tiled, rows: Size, columns: Size) -> Condition:
     """Whether a slimmer tile computes markedly fewer elements for so many rows and columns than a wider one."""
     share = SNUG * (slim.rows * slim.columns) / (wide.rows * wide.columns)
     return nonnegative(_tiles(wide, rows, columns) - _tiles(slim, rows, columns) * share)
 
 
-def _tiles(tile: Tile, rows: Size, columns: Size) -> Size:
+def _tiles(tile: Tiled, rows: Size, columns: Size) -> Size:
     """How many tiles so many rows and columns take."""
     whole = [(rows, tile.rows), (columns, tile.columns)]
     return math.prod((sizes.floor_division(length + (own - 1), Size.of(own)) for length, own in whole), start=sizes.ONE)
@@ -380,6 +334,6 @@ def _lies_in_order(value: Scalar, dimensions: Dimensions, apart: int | None) -> 
     return whole and all(length.is_constant(1) for length in buffer.shape[own[-1] + 1 :])
 
 
-def narrowed(tile: Tile, vectors: int = 1) -> Tile:
+def narrowed(tile: Tiled, vectors: int = 1) -> Tiled:
     """A tile with a narrow one of so many vectors for the last columns, unless it is hardly wider itself."""
     return replace(tile, narrow=vectors if tile.vectors > 2 else 0)

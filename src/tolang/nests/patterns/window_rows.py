@@ -28,6 +28,7 @@ from tolang.nests.patterns.tile import packed, tile_of
 from tolang.nests.patterns.windows import COPIED, Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
+from tolang.nests.schedule import OperandSource
 from tolang.nests.target import Target
 from tolang.nests.traversal import dependencies, stride, walk
 
@@ -111,7 +112,12 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
 def lie_apart(contraction: Contraction, target: Target) -> bool:
     """Whether rows, in several dimensions, are read as they lie, each along the depth, but not one after the other."""
     reads = row_reads(contraction)
-    if reads is None or len(contraction.rows) == 1 or contraction.batch or tile_of(contraction, target).in_place:
+    if (
+        reads is None
+        or len(contraction.rows) == 1
+        or contraction.batch
+        or tile_of(contraction, target).left is OperandSource.ROWS
+    ):
         return False
     return all(
         load.column.storage in COPIED and any(stride(load.buffer, load.indices, name) == ONE for name, _ in phase.depth)

@@ -30,7 +30,8 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Load, Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.schedule import Tiled
 from tolang.nests.traversal import read_buffers, walk, written_buffers
 
 SHORT = 4
@@ -51,7 +52,7 @@ class Finishing:
     """Functions over the elements of one tile, being written; the frame knows `M`, `N` and `first`."""
 
     def __init__(
-        self, frame: Frame, contraction: Contraction, tile: Tile, columns: Columns, resting: list[Resting], bits: bool
+        self, frame: Frame, contraction: Contraction, tile: Tiled, columns: Columns, resting: list[Resting], bits: bool
     ) -> None:
         self.frame, self.contraction, self.tile, self.numbered = frame, contraction, tile, columns
         self.resting, self.bits = resting, bits

@@ -58,10 +58,10 @@ from tolang.ground.sizes import ONE as SIZE_ONE
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
-from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.patterns.window_rows import row_reads
 from tolang.nests.patterns.windows import read_of_copy
-from tolang.nests.strategy import WINDOWS, Strategy
+from tolang.nests.schedule import OperandSource, Tiled
 from tolang.nests.traversal import runs_along, stride, used_buffers, used_names, walk
 
 if TYPE_CHECKING:
@@ -72,28 +72,31 @@ SMALL_BATCH = 1 << 24
 
 
 def contraction(emitter: Emitter, nest: Nest) -> None:
-    """A nest that is a contraction, by the tile of its strategy."""
+    """A nest that is a contraction, by the tile of its schedule."""
     found = contraction_of(nest)
     assert found is not None
-    assert nest.strategy is not None
-    Kernel(emitter, found, nest.strategy).emit()
+    assert isinstance(nest.schedule, Tiled)
+    Kernel(emitter, found, nest.schedule).emit()
 
 
 class Kernel:
     """The code of one contraction, being written."""
 
-    def __init__(self, emitter: Emitter, contraction: Contraction, strategy: Strategy) -> None:
+    def __init__(self, emitter: Emitter, contraction: Contraction, tile: Tiled) -> None:
         self.emitter, self.contraction = emitter, contraction
         shape = shape_of(contraction)
         assert shape is not None
         self.shape = shape
-        self.tile, self.otherwise = Tile.of(strategy), strategy.otherwise
+        self.tile, self.otherwise = tile, tile.fallback
         self.columns = self.tile.columns * (BITS if shape.bits else 1)
         self.narrow = self.otherwise is not None
-        self.read = read_of_copy(contraction) if strategy.name == WINDOWS else None
-        assert strategy.name != WINDOWS or self.read is not None, "columns are read from a copy that nobody knows"
-        self.row_reads = row_reads(contraction) if self.tile.offsets else None
-        assert not self.tile.offsets or self.row_reads is not None, "rows are read at offsets that nobody knows"
+        windows = tile.right is OperandSource.PADDED_COPY
+        self.read = read_of_copy(contraction) if windows else None
+        assert not windows or self.read is not None, "columns are read from a copy that nobody knows"
+        self.row_reads = row_reads(contraction) if tile.left is OperandSource.PADDED_COPY else None
+        assert tile.left is not OperandSource.PADDED_COPY or self.row_reads is not None, (
+            "rows are read at offsets that nobody knows"
+        )
         self.may_join = len(contraction.phases) > 1 and not self.tile.inspects
         """Whether pieces go through all phases, wherever the depth of each is a single cut."""
 
@@ -136,7 +139,7 @@ class Kernel:
 
     def _if_safe(self, run: Callable[[], None]) -> None:
         """Runs the kernel where nothing can overflow, and else what checks every operation."""
-        nest, emitter = replace(self.contraction.nest, strategy=self.otherwise), self.emitter
+        nest, emitter = replace(self.contraction.nest, schedule=self.otherwise), self.emitter
         emitter.choose(is_safe(self.frame, self.contraction), run, lambda: emitter.step(nest))
 
     def _run(self, loops: Any, rows: Any, columns: Any) -> None:
@@ -290,9 +293,9 @@ class Kernel:
         left_panels = [
             replace(
                 self._panel(o, c.rows, phase.depth, tile.rows, tile.splat),
-                in_rows=tile.in_place,
-                beside=tile.beside,
-                direct=tile.offsets,
+                in_rows=tile.left is OperandSource.ROWS,
+                beside=tile.left is OperandSource.COLUMNS,
+                direct=tile.left is OperandSource.PADDED_COPY,
             )
             for o in lefts
         ]

@@ -213,7 +213,7 @@ class Loops:
     def _form(self) -> object:
         """All that the functions depend on."""
         tile, words = self.tile, self.frame.words
-        tiles = tile.streams, tile.matrices, tile.in_place, tile.beside, tile.inspects
+        tiles = tile.streams, tile.matrices, tile.left, tile.inspects
         ways = self.reads_copy, self.row_offsets is None, self.may_join, self.panels.may_own
         phases = tuple([code.form for code in self.phases])
         return tiles, ways, phases, words, tuple(self.frame.variables)[: self.frame.known]

@@ -26,8 +26,9 @@ from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
 from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.ordinary import adds
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.printer import signature
+from tolang.nests.schedule import OperandSource, Tiled
 
 LEAST_PART = 32
 """Steps of the depth that a part of a panel has at the least where several threads pack it."""
@@ -97,7 +98,7 @@ def words_of_phase(number: int) -> list[str]:
 class Panels:
     """What packs the panels of one contraction, being written; `columns` is how many a panel of them has."""
 
-    def __init__(self, frame: Frame, contraction: Contraction, tile: Tile, columns: int) -> None:
+    def __init__(self, frame: Frame, contraction: Contraction, tile: Tiled, columns: int) -> None:
         self.frame, self.contraction, self.tile, self.columns = frame, contraction, tile, columns
         self._known: dict[str, Any] = {}
         self.may_own = False
@@ -145,11 +146,11 @@ class Panels:
     def tell(self, lefts: list[Panel]) -> None:
         """Has the frame know how rows lie that may be read there: all operands of the left are given."""
         builder, frame = self.builder, self.frame
-        if self.tile.beside:
+        if self.tile.left is OperandSource.COLUMNS:
             how = lefts[0]
             lines = builder.mul(Packing(frame, how).steps_apart(), frame.count(how.depth))
             frame.put(BESIDE, builder.mul(lines, number(WIDTH_OF_STORAGE[how.storage])))
-        if self.tile.in_place:
+        if self.tile.left is OperandSource.ROWS:
             displacing: Any = ir.Constant(I1, 0)
             for how in lefts:
                 apart = builder.mul(frame.count(how.depth), number(WIDTH_OF_STORAGE[how.storage]))
@@ -162,16 +163,16 @@ class Panels:
         frame, builder = self.frame, self.builder
         several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
         by_columns = builder.icmp_signed("!=", frame.get("by columns"), ZERO)
-        if self.tile.in_place:
+        if self.tile.left is OperandSource.ROWS:
             beforehand = builder.and_(several, builder.not_(by_columns))
         else:
             beforehand = builder.or_(several, by_columns)
         how = builder.select(beforehand, number(BEFOREHAND), number(BY_PIECE))
-        if self.tile.in_place:
+        if self.tile.left is OperandSource.ROWS:
             few = builder.mul(number(FEW_COLUMNS), builder.select(by_columns, groups, ONE))
             there = builder.or_(builder.icmp_signed("<=", panels, few), self._stay_apart())
             how = builder.select(there, number(IN_PLACE), how)
-        if self.tile.beside:
+        if self.tile.left is OperandSource.COLUMNS:
             threads = word_of_run(builder, "tolang_width")
             each = quotient_of(builder, row_panels, builder.mul(threads, number(TURNS)))
             frame.put(AT_ONCE, frame.maximum(frame.minimum(each, number(MOST_AT_ONCE)), ONE))
@@ -248,7 +249,7 @@ class Panels:
         frame.put("right items", items)
         if not any(how.is_packed for how in lefts):
             return items
-        if self.tile.beside:
+        if self.tile.left is OperandSource.COLUMNS:
             row_panels = frame.ceiling(row_panels, frame.get(AT_ONCE))
         return builder.add(items, builder.select(self.rows_are(BEFOREHAND), row_panels, ZERO))
 
@@ -314,7 +315,7 @@ class Panels:
         def left() -> None:
             panel = builder.sub(item, items)
             end = builder.add(panel, ONE)
-            if self.tile.beside:
+            if self.tile.left is OperandSource.COLUMNS:
                 panel = builder.mul(panel, frame.get(AT_ONCE))
                 end = frame.minimum(builder.add(panel, frame.get(AT_ONCE)), frame.get("row_panels"))
             self.rows(lefts, panel, end, panel, [frame.get(word) for word, _, _ in lefts])
@@ -355,7 +356,7 @@ class Panels:
                     to = builder.gep(memory, [builder.mul(there, how.bytes_of(builder, frame.get("length")))])
                     frame.call(pack, [row(panel), total, to])
 
-        if self.tile.beside:
+        if self.tile.left is OperandSource.COLUMNS:
             one(low, frame.minimum(frame.get("M"), row(high)))
         else:
             frame.each(low, high, ONE, lambda panel: one(panel, frame.get("M")))

@@ -29,7 +29,8 @@ from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory
 from tolang.engines.llvm.vectors import lane, splat
 from tolang.nests.nest import Named, Operation
 from tolang.nests.patterns.contraction import Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_fused, is_place
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, is_fused, is_place
+from tolang.nests.schedule import Tiled
 
 Values = list[Any]
 LINES = 4
@@ -53,7 +54,7 @@ class RegisterTile:
     """The function of one phase's tile, being written."""
 
     def __init__(
-        self, steps: Steps, phase: Phase, tile: Tile, lefts: list[Panel], rights: list[Panel], names: list[str]
+        self, steps: Steps, phase: Phase, tile: Tiled, lefts: list[Panel], rights: list[Panel], names: list[str]
     ) -> None:
         self.steps, self.phase, self.tile = steps, phase, tile
         self.lefts, self.rights, self.names = lefts, rights, names

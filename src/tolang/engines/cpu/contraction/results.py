@@ -14,7 +14,8 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Reduction
 from tolang.nests.patterns.contraction import Contraction
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, is_place
+from tolang.nests.schedule import Tiled
 from tolang.nests.traversal import read_buffers, runs_along, stride, written_buffers
 
 
@@ -24,7 +25,7 @@ class Result:
 
     frame: Frame
     contraction: Contraction
-    tile: Tile
+    tile: Tiled
     apart: Size
 
     def holds(self, row: Any, column: Any, columns: Any) -> Any:
@@ -49,7 +50,7 @@ class Result:
         return self.frame.builder.mul(size, number(WIDTH_OF_STORAGE[buffer.column.storage]))
 
 
-def result_of(frame: Frame, contraction: Contraction, tile: Tile, held: str) -> Result | None:
+def result_of(frame: Frame, contraction: Contraction, tile: Tiled, held: str) -> Result | None:
     """The result whose tiles write it themselves; None where they cannot. Sums are `held` in a storage."""
     nest, phase = contraction.nest, contraction.phases[-1]
     if len(contraction.phases) > 1 or len(phase.steps) > 1 or phase.extras or is_place(phase, 0) or tile.matrices:

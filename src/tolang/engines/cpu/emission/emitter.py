@@ -1,4 +1,4 @@
-"""Steps as code: each nest, repetition and fold by its strategy, scalar expressions, loads and stores."""
+"""Steps as code: each nest, repetition and fold by its schedule, scalar expressions, loads and stores."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tolang.engines.llvm.types import (
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.kinds import kind_of
 from tolang.nests.nest import (
     BELOW_ZERO,
     Allocate,
@@ -36,7 +37,6 @@ from tolang.nests.nest import (
     Step,
     no_memory,
 )
-from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
 
 LARGEST_BUFFER = 1 << 60
@@ -45,7 +45,7 @@ LARGEST_BUFFER = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Strategies:
-    """What writes the code of each strategy, by its name: the table of an engine."""
+    """What writes the code of each kind of schedule: the table of an engine."""
 
     nests: Mapping[str, Callable[[Emitter, Nest], None]]
     repeats: Mapping[str, Callable[[Emitter, Repeat], None]]
@@ -54,7 +54,7 @@ class Strategies:
 
 
 class Emitter(CpuFunction):
-    """Writes the steps of one function, each by its strategy."""
+    """Writes the steps of one function, each by its schedule."""
 
     def __init__(
         self, arguments: list[Any], name: str, target: Target, strategies: Strategies, patient: bool = False
@@ -72,14 +72,14 @@ class Emitter(CpuFunction):
         match step:
             case Nest():
                 with self.stopping(self.stops and not step.iterators), known_lengths(self, step):
-                    self.strategies.nests[_name(step.strategy)](self, step)
+                    self.strategies.nests[kind_of(step)](self, step)
             case Each():
                 with self.stopping(False):
                     self.strategies.each(self, step)
             case Repeat():
                 outside, self.repeating = self.repeating, True
                 with self.stopping(False):
-                    self.strategies.repeats[_name(step.strategy)](self, step)
+                    self.strategies.repeats[kind_of(step)](self, step)
                 self.repeating = outside
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
@@ -171,7 +171,7 @@ class Emitter(CpuFunction):
         """The final state of a fold, computed once for all of its components."""
         if id(group) not in self.groups:
             with self.stopping(False):
-                self.groups[id(group)] = self.strategies.folds[_name(group.strategy)](self, group)
+                self.groups[id(group)] = self.strategies.folds[kind_of(group)](self, group)
         return self.groups[id(group)]
 
     def loop(
@@ -196,11 +196,6 @@ class Emitter(CpuFunction):
                 then()
             with no, self.scope():
                 otherwise()
-
-
-def _name(strategy: Strategy | None) -> str:
-    assert strategy is not None, "a step has no strategy"
-    return strategy.name
 
 
 def _small_room(buffer: Buffer, largest: int) -> int | None:

@@ -36,8 +36,9 @@ from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.processors import available_processors
 from tolang.nests.canonical import Known, Outlined, Shared
+from tolang.nests.kinds import WALKS, kind_of
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
-from tolang.nests.strategy import BY_TILES, WALKS
+from tolang.nests.schedule import Tiled
 from tolang.nests.target import Target
 from tolang.nests.traversal import allocated, nodes_inside
 
@@ -143,8 +144,10 @@ def is_written_out(shared: Shared) -> bool:
     Of walks LLVM would make vectors that gather, which take longer than one read after the other.
     """
     step = shared.step
-    chosen = step.strategy if isinstance(step, Nest) else None
-    return chosen is not None and chosen.name in (*BY_TILES, WALKS) and chosen.otherwise is None
+    if not isinstance(step, Nest):
+        return False
+    tile = step.schedule
+    return tile.fallback is None if isinstance(tile, Tiled) else kind_of(step) == WALKS
 
 
 def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:

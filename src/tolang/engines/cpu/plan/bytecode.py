@@ -35,6 +35,7 @@ from tolang.ground.sizes import (
 )
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
+from tolang.nests.dispatch import without_cases
 from tolang.nests.nest import (
     BELOW_ZERO,
     BEYOND,
@@ -60,8 +61,8 @@ from tolang.nests.nest import (
     no_memory,
 )
 from tolang.nests.patterns.beginning import beginnings_of
-from tolang.nests.strategy import BEGINNING, DOUBLE_BUFFERING, ELEMENTWISE, FOLDS, STAYING, Strategy
-from tolang.nests.traversal import has_fold, scalars_in, scalars_of, used_names
+from tolang.nests.schedule import IN_ORDER, DoubleBuffered, PrefixReuse
+from tolang.nests.traversal import scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
 LENGTH_OF_KERNEL = 250
@@ -120,7 +121,11 @@ def _truth_at(condition: Condition, sizes: Mapping[str, int]) -> bool | None:
 
 
 def assemble(plan: Plan) -> Table:
-    """The table of a plan; raises `Unsupported` where a name is not known where it is needed."""
+    """The table of a plan; raises `Unsupported` where a name is not known where it is needed.
+
+    The cases of a nest are branches in it: each is a kernel of its own.
+    """
+    plan = without_cases(plan)
     assembler = _Assembler(plan)
     assembler.steps(plan.steps, frozenset(_output_names(plan)))
     assembler.outputs(plan)
@@ -329,9 +334,9 @@ class _Assembler:
                 self.allocated[-1] = [b for b in self.allocated[-1] if b.name != buffer.name]
             case Demand(condition=condition, complaint=complaint, span=span):
                 self.emit(walker.DEMAND, self.condition(condition), self.check(complaint, span))
-            case Nest(strategy=Strategy(name=name)) if name == BEGINNING:
+            case Nest(schedule=PrefixReuse()):
                 self._beginnings(step)
-            case Repeat(strategy=Strategy(name=name)) if name == DOUBLE_BUFFERING and self._owns(step.exchanges):
+            case Repeat(schedule=DoubleBuffered(early_exit=False)) if self._owns(step.exchanges):
                 self._exchanging(step)
             case _:
                 self._call(step)
@@ -363,7 +368,7 @@ class _Assembler:
 
     def _exchanging(self, step: Repeat) -> None:
         """Steps whose states change places: after an odd number of them registers do, where a kernel would copy."""
-        self._call(replace(step, strategy=Strategy(DOUBLE_BUFFERING, STAYING)))
+        self._call(replace(step, schedule=DoubleBuffered(left=True)))
         steps = math.prod([extremum("max", (ZERO, extent)) for extent in step.extents], start=ONE)
         odd = self.size(steps - floor_division(steps, Size.of(2)) * 2)
         for pair in step.exchanges:
@@ -483,7 +488,7 @@ class _Assembler:
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
         self.guards.append(self.around)
-        if not (isinstance(step, Nest) and step.strategy is not None and step.strategy.rare):
+        if not (isinstance(step, Nest) and step.rare):
             self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
 
@@ -502,8 +507,7 @@ def _fits(kind: Column) -> None:
 
 def _stored(buffers: list[Buffer], values: Sequence[Scalar]) -> Nest:
     """Scalars put into buffers of one element."""
-    strategy = Strategy(FOLDS if any(map(has_fold, values)) else ELEMENTWISE)
-    return Nest((), (), tuple((buffer, ()) for buffer in buffers), tuple(values), strategy=strategy)
+    return Nest((), (), tuple((buffer, ()) for buffer in buffers), tuple(values), schedule=IN_ORDER)
 
 
 def _used(unit: Step | tuple[Step, ...]) -> frozenset[str]:

@@ -20,19 +20,14 @@ from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Constant, Group, Named, Nest, Operation, Scalar
-from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_around, needed_names
+from tolang.nests.patterns.column_folds import FEWEST_PLACES, folds_of, in_their_order, names_around, needed_names
+from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import dependencies
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-PLACES, FEWEST = 1024, 128
-"""The most folds side by side, and the fewest where there are too few blocks of them for all threads."""
-LONGEST, ROOM = 4096, 1 << 14
-"""As many there are side by side where their states take no more bytes than that: a longer part of each row is read
-before the next one, which lies elsewhere."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 TOGETHER = 8
 """How many elements of every fold are taken at a time."""
@@ -52,7 +47,8 @@ class _ColumnFolds:
 
     def __init__(self, emitter: Emitter, nest: Nest, groups: list[Group], bound: Mapping[str, Scalar]) -> None:
         self.emitter, self.nest, self.groups, self.bound = emitter, nest, groups, bound
-        self.places = places_of(groups)
+        assert isinstance(nest.schedule, LoopSchedule)
+        self.places = nest.schedule.factor(Role.BLOCK)
 
     def emit(self) -> None:
         """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
@@ -85,9 +81,9 @@ class _ColumnFolds:
         each = ceiling(builder, word_of_run(builder, "tolang_width"), others)
         turns = ceiling(builder, length, builder.mul(each, ir.Constant(I64, self.places)))
         blocks = builder.mul(each, builder.select(builder.icmp_signed("<", turns, ONE), ONE, turns))
-        unit = ir.Constant(I64, FEWEST)
+        unit = ir.Constant(I64, FEWEST_PLACES)
         width = builder.mul(ceiling(builder, ceiling(builder, length, blocks), unit), unit)
-        for sign, end in (("<", FEWEST), (">", self.places)):
+        for sign, end in (("<", FEWEST_PLACES), (">", self.places)):
             beyond = builder.icmp_signed(sign, width, ir.Constant(I64, end))
             width = builder.select(beyond, ir.Constant(I64, end), width)
         return width
@@ -232,12 +228,6 @@ class _ColumnFolds:
             body()
 
         emitter.loop(ZERO, width, LANE, one, self.places)
-
-
-def places_of(groups: list[Group]) -> int:
-    """How many of some folds are side by side at the most."""
-    state = sum(dtype_of(column.storage).itemsize for group in groups for column in group.columns)
-    return max(PLACES, min(LONGEST, ROOM // state // FEWEST * FEWEST))
 
 
 def _element_of_extreme(emitter: Emitter, group: Group) -> Scalar | None:

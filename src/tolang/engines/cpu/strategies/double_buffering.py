@@ -15,7 +15,7 @@ from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Repeat
-from tolang.nests.strategy import STAYING
+from tolang.nests.schedule import DoubleBuffered
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -44,8 +44,7 @@ def exchanging(emitter: Emitter, repeat: Repeat, once: Callable[[Callable[[], No
     backwards = slice(None, None, -1)
     emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], lambda: once(turn))
     emitter.allocated[-1] = emitter.allocated[-1][: len(emitter.allocated[-1]) - len(partly_own)]
-    assert repeat.strategy is not None
-    if repeat.strategy.numbers == STAYING:
+    if isinstance(repeat.schedule, DoubleBuffered) and repeat.schedule.left:
         return
     for pair in pairs:
         pair.settle()

@@ -21,6 +21,7 @@ from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.walks import is_walk
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -114,10 +115,10 @@ def _one_piece(emitter: Emitter, group: Group, identity: Scalar) -> None:
 def _by_one_thread(
     emitter: Emitter, group: Group, initials: tuple[Scalar, ...], stretch: tuple[Any, Any] | None = None
 ) -> list[Any]:
-    """A fold whose sum may be regrouped, in as many lanes as its strategy says."""
-    assert group.strategy is not None
+    """A fold whose sum may be regrouped, in as many lanes as its schedule says."""
+    assert isinstance(group.schedule, LoopSchedule)
     assert group.combine is not None
-    count, column = group.strategy["width"], group.columns[0]
+    count, column = group.schedule.factor(Role.VECTOR), group.columns[0]
     if count == 1:
         return _plain(emitter, group, initials, stretch)
     vectors = count // lanes_of_a_vector(column.storage)

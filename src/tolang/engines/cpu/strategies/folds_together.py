@@ -15,6 +15,7 @@ from tolang.nests.nest import Nest
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.lanes import lanes_of_a_vector
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -28,8 +29,8 @@ def folds_together(emitter: Emitter, nest: Nest) -> None:
     assert group.combine is not None
     last = nest.iterators[-1]
     iterators, extents = in_their_order(group)
-    assert group.strategy is not None
-    vectors = group.strategy["width"] // lanes_of_a_vector(group.columns[0].storage)
+    assert isinstance(group.schedule, LoopSchedule)
+    vectors = group.schedule.factor(Role.VECTOR) // lanes_of_a_vector(group.columns[0].storage)
     folded = Folded(iterators, extents, group.states[0], group.steps[0], group.columns[0], group.combine, vectors)
 
     def row() -> None:

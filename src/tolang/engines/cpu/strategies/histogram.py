@@ -21,6 +21,7 @@ from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column, is_float
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
 from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
+from tolang.nests.schedule import ScatterSchedule
 from tolang.nests.traversal import may_fail, names_in, occurrences
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def histogram(emitter: Emitter, repeat: Repeat) -> None:
     """A repetition that adds to places of its state."""
     found = histogram_of(repeat)
     assert found is not None
-    assert repeat.strategy is not None
-    _Histogram(emitter, repeat, found, dict(repeat.strategy.numbers).get("pieces", MOST)).emit()
+    assert isinstance(repeat.schedule, ScatterSchedule)
+    _Histogram(emitter, repeat, found, repeat.schedule.copies).emit()
 
 
 class _Histogram:

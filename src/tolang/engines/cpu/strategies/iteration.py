@@ -21,6 +21,7 @@ from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 def iteration(emitter: Emitter, nest: Nest) -> None:
     """A nest whose folds go on from their own state alone."""
-    assert nest.strategy is not None
-    _Lanes(emitter, nest, nest.strategy["lanes"]).emit()
+    assert isinstance(nest.schedule, LoopSchedule)
+    _Lanes(emitter, nest, nest.schedule.factor(Role.VECTOR)).emit()
 
 
 class _Lanes(Evaluator):

@@ -21,6 +21,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Nest, out_of_range
 from tolang.nests.patterns.labels import LEAST, Labels, labels_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.schedule import ScatterSchedule
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -33,8 +34,8 @@ def labels(emitter: Emitter, nest: Nest) -> None:
     """A nest whose places each fold the elements that are labelled with them."""
     found = labels_of(nest)
     assert found is not None
-    assert nest.strategy is not None
-    _Labels(emitter, nest, found, nest.strategy["pieces"]).emit()
+    assert isinstance(nest.schedule, ScatterSchedule)
+    _Labels(emitter, nest, found, nest.schedule.copies).emit()
 
 
 class _Labels:

@@ -20,6 +20,7 @@ from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Constant, Group, Nest
 from tolang.nests.patterns.column_folds import folds_of, in_their_order
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -41,9 +42,9 @@ class _MapWindows:
     """The loops of one nest."""
 
     def __init__(self, emitter: Emitter, nest: Nest) -> None:
-        assert nest.strategy is not None
+        assert isinstance(nest.schedule, LoopSchedule)
         self.emitter, self.nest, self.groups = emitter, nest, folds_of(nest)
-        self.places, self.lanes = nest.strategy["places"], nest.strategy["lanes"]
+        self.places, self.lanes = nest.schedule.factor(Role.UNROLL), nest.schedule.factor(Role.VECTOR)
         dimensions = list(zip(nest.iterators, nest.extents, strict=True))
         self.line, self.along = Line(tuple(dimensions[-1:])), dimensions[-2] if len(dimensions) > 1 else None
         self.outer = dimensions[:-2]

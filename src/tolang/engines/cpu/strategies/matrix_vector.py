@@ -22,6 +22,7 @@ from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -37,8 +38,8 @@ def matrix_vector(emitter: Emitter, nest: Nest) -> None:
     """Products whose reads lie along their folds."""
     product = matrix_vector_of(nest)
     assert product is not None
-    assert nest.strategy is not None
-    _MatrixVector(emitter, product, nest.strategy["together"]).emit()
+    assert isinstance(nest.schedule, LoopSchedule)
+    _MatrixVector(emitter, product, nest.schedule.factor(Role.UNROLL)).emit()
 
 
 def rows_in_panels(emitter: Emitter, product: MatrixVector, width: int) -> None:

@@ -36,9 +36,9 @@ def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
     """Products whose matrix lies in panels."""
     product = matrix_vector_of(nest)
     assert product is not None
-    assert nest.strategy is not None
-    width, panels = nest.strategy["width"], product.matrix.buffer.panels
+    panels = product.matrix.buffer.panels
     assert panels is not None
+    width = panels.width
     if panels.chunk > 1:
         rows_in_panels(emitter, product, width)
     else:

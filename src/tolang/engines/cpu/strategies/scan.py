@@ -22,6 +22,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat, out_of_range
 from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.patterns.scan import Scan, scan_of
+from tolang.nests.schedule import ScanSchedule
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -34,9 +35,9 @@ def scan(emitter: Emitter, repeat: Repeat) -> None:
     """A repetition that is a scan."""
     found = scan_of(repeat)
     assert found is not None
-    assert repeat.strategy is not None
-    numbers = dict(repeat.strategy.numbers)
-    _Scan(emitter, found, numbers.get("block"), numbers.get("lanes", 1)).emit()
+    schedule = repeat.schedule
+    assert isinstance(schedule, ScanSchedule)
+    _Scan(emitter, found, schedule.block or None, schedule.lanes or 1).emit()
 
 
 class _Scan:

@@ -1,4 +1,4 @@
-"""What writes the code of each strategy: the one table of this engine."""
+"""What writes the code of each kind of schedule: the one table of this engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tolang.engines.cpu.strategies.scan import scan
 from tolang.engines.cpu.strategies.transposition import transposition
 from tolang.engines.cpu.strategies.tree_fold import tree_fold
 from tolang.engines.cpu.strategies.walks import walks
-from tolang.nests import strategy as names
+from tolang.nests import kinds as names
 
 STRATEGIES = Strategies(
     nests={

@@ -19,6 +19,7 @@ from tolang.engines.llvm.vectors import turned
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Buffer, Nest, Scalar
 from tolang.nests.patterns.transposition import transposition_of
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -41,12 +42,12 @@ class _Blocks:
     def __init__(self, emitter: Emitter, nest: Nest) -> None:
         found = transposition_of(nest)
         assert found is not None
-        assert nest.strategy is not None
+        assert isinstance(nest.schedule, LoopSchedule)
         self.emitter, self.nest, self.read, self.written = emitter, nest, found.read, found.written
         self.extents = dict(zip(nest.iterators, nest.extents, strict=True))
         self.line = Line(((self.read, self.extents[self.read]),))
         self.width = found.width
-        side = nest.strategy["side"]
+        side = nest.schedule.factor(Role.BLOCK)
         self.sides = [side, LEAST_SIDE] if side > LEAST_SIDE else [side]
 
     @property

@@ -11,6 +11,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64, TYPES
 from tolang.nests.nest import Group, Nest
 from tolang.nests.patterns.walks import walks_of
+from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -20,8 +21,8 @@ def walks(emitter: Emitter, nest: Nest) -> None:
     """A nest whose folds read where their state says."""
     found = walks_of(nest)
     assert found is not None
-    assert nest.strategy is not None
-    abreast, point = nest.strategy["abreast"], found.point
+    assert isinstance(nest.schedule, LoopSchedule)
+    abreast, point = nest.schedule.factor(Role.INTERLEAVE), found.point
 
     def together(first: Any) -> None:
         """One block: all steps of the folds, then what is computed of their last states at each point."""

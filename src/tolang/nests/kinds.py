@@ -1,13 +1,30 @@
-"""How a nest, a repetition or a fold runs, as data: a name and a few small numbers.
+"""What a schedule is called: the names by which engines, `explain` and the docs know the ways that something runs.
 
-A strategy is chosen once (`choosing`), printed and verified with the plan, part of a kernel's canonical form, and never
-derived again: an engine has a table from the name to what writes the code.  A name is also that of the recogniser in
-`patterns`, of the engine's module, of its test and of its place in the docs.
+A name follows from a schedule's type and from the roles of its axes; nothing is decided by it that the schedule does
+not say.
 """
 
 from __future__ import annotations
 
-from tolang.ground.dataclasses import dataclass
+from tolang.nests.nest import Group, Nest, Reduction, Repeat, Scalar
+from tolang.nests.schedule import (
+    ArgReduce,
+    Compaction,
+    DoubleBuffered,
+    LoopSchedule,
+    OperandSource,
+    Ownership,
+    PrefixReuse,
+    Prepack,
+    Role,
+    ScanSchedule,
+    ScatterSchedule,
+    Schedule,
+    States,
+    Tiled,
+    TreeReduce,
+)
+from tolang.nests.traversal import has_fold, scalars_in
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
 TRANSPOSITION, BEGINNING = "transposition", "beginning"
@@ -17,6 +34,11 @@ ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labe
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
 OWNED_ROWS, FIXED_POINT, FILTERS = "owned rows", "fixed point", "filters"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fold", "tree fold", "settling"
+UNKNOWN = "unknown"
+SMALL_NUMBERS = "where its numbers cannot overflow"
+"""When a contraction of whole numbers takes its tile, and not its fallback."""
+BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
+"""Kinds of contractions."""
 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
@@ -53,14 +75,8 @@ OF_FOLDS = {
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
     TREE_FOLD: "neighbours merged, level by level",
 }
-EXCHANGING = frozenset({DOUBLE_BUFFERING, FIXED_POINT})
-"""Those of repetitions whose old and new states change places."""
-STAYING = (("staying", 1),)
-"""The number of double buffering whose states stay where they are after the last step: whoever runs it looks there."""
-BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
-"""Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
-"""What each strategy is, by its name."""
+"""What each kind is, by its name."""
 IN_SHORT = {
     ELEMENTWISE: ("elementwise", ""),
     BEGINNING: ("beginning of another value", ", its memory taken over"),
@@ -94,24 +110,98 @@ IN_SHORT = {
 """The same in a few words, which stand around the dimensions that are folded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """A way to run something.
+def kind_of(node: Nest | Repeat | Group) -> str:
+    """The kind of a node's schedule; empty where it has none."""
+    if node.schedule is None:
+        return ""
+    match node:
+        case Nest():
+            return kind_in(node, node.schedule)
+        case Repeat():
+            return _of_repeat(node.schedule)
+    return _of_fold(node.schedule)
 
-    `otherwise` is taken where what the strategy needs of the data does not hold when the program runs, for which `only`
-    is the condition in words; `rare` ones are taken at sizes that are not the rule, and may be compiled later.
-    """
 
-    name: str
-    numbers: tuple[tuple[str, int], ...] = ()
-    only: str = ""
-    otherwise: Strategy | None = None
-    rare: bool = False
+def kind_in(nest: Nest, schedule: Schedule) -> str:
+    """The kind of a nest with some schedule."""
+    match schedule:
+        case Tiled(left=left, right=right):
+            windows = WINDOWS if right is OperandSource.PADDED_COPY else CONTRACTION
+            return WINDOW_ROWS if left is OperandSource.PADDED_COPY else windows
+        case PrefixReuse():
+            return BEGINNING
+        case Prepack():
+            return PREPACKING
+        case ScatterSchedule(ownership=Ownership.PRIVATISED):
+            return LABELS
+        case LoopSchedule(axes=()):
+            return FOLDS if any(map(has_fold, nest.values)) else ELEMENTWISE
+        case LoopSchedule():
+            return _of_loops(nest, schedule)
+    return UNKNOWN
 
-    def __getitem__(self, number: str) -> int:
-        return dict(self.numbers)[number]
 
-    def __str__(self) -> str:
-        numbers = ", ".join(f"{name} {number}" for name, number in self.numbers if number)
-        text = f"{self.name} ({numbers})" if numbers else self.name
-        return text if self.otherwise is None else f"{text} {self.only}, else {self.otherwise}"
+def _of_loops(nest: Nest, loops: LoopSchedule) -> str:
+    """The kind of loops of which some axes have roles."""
+    roles = {axis.role for axis in loops.axes if axis.name in nest.iterators}
+    if loops.prepacked:
+        return PREPACKED_MATRIX_VECTOR
+    if loops.states is States.CACHE:
+        return COLUMN_FOLDS
+    if roles == {Role.BLOCK}:
+        return TRANSPOSITION
+    if roles == {Role.INTERLEAVE}:
+        return WALKS
+    if roles == {Role.UNROLL}:
+        return MATRIX_VECTOR if any(axis.role is Role.VECTOR for axis in loops.axes) else FOLDS_TOGETHER
+    if Role.VECTOR in roles:
+        return ITERATION if loops.early_exit else MAP_WINDOWS
+    return UNKNOWN
+
+
+def _of_repeat(schedule: Schedule) -> str:
+    match schedule:
+        case DoubleBuffered(early_exit=early_exit):
+            return FIXED_POINT if early_exit else DOUBLE_BUFFERING
+        case ScanSchedule():
+            return SCAN
+        case Compaction():
+            return FILTERS
+        case ScatterSchedule(ownership=ownership):
+            return HISTOGRAM if ownership is Ownership.PRIVATISED else OWNED_ROWS
+        case LoopSchedule(axes=()):
+            return IN_ORDER
+    return UNKNOWN
+
+
+def _of_fold(schedule: Schedule) -> str:
+    match schedule:
+        case LoopSchedule(early_exit=True):
+            return SETTLING
+        case LoopSchedule(axes=()):
+            return IN_ORDER
+        case LoopSchedule():
+            return LANES if schedule.axis(Role.PARALLEL) is None else PIECES
+        case ArgReduce():
+            return CHOICE_FOLD
+        case TreeReduce():
+            return TREE_FOLD
+    return UNKNOWN
+
+
+def schedule_text(node: Nest | Repeat | Group) -> str:
+    """The kind of a node's schedule and its parameters, as `contraction (rows 6, vectors 5)`."""
+    if node.schedule is None:
+        return "no schedule"
+    own = kind_of(node)
+    parameters = str(node.schedule)
+    text = f"{own} ({parameters})" if parameters else own
+    if isinstance(node, Nest) and isinstance(node.schedule, Tiled) and node.schedule.fallback is not None:
+        return f"{text} {SMALL_NUMBERS}, else {kind_in(node, node.schedule.fallback)}"
+    return text
+
+
+def groups_in(values: tuple[Scalar, ...]) -> list[Group]:
+    """The folds in some values, each once."""
+    found = {id(one.group): one.group for value in values for one in scalars_in(value) if isinstance(one, Reduction)}
+    return list(found.values())

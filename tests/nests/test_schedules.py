@@ -1,4 +1,4 @@
-"""One program for each strategy: what the plan says is what is emitted, and what `explain` prints is the plan."""
+"""One program for each kind of schedule: what the plan says is what is emitted, and what `explain` prints is the plan."""
 
 from __future__ import annotations
 
@@ -18,15 +18,10 @@ from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.ground.dataclasses import replace
 from tolang.ground.values import ToL
 from tolang.nests import planning
-from tolang.nests.choosing import verify_strategies
+from tolang.nests.choosing import verify_schedules
+from tolang.nests.dispatch import without_cases
 from tolang.nests.fixed import lengths_of
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
-from tolang.nests.passes.pipeline import PASSES
-from tolang.nests.patterns.window_rows import fills_lanes
-from tolang.nests.printer import print_plan
-from tolang.nests.strategy import (
-    CONTRACTION,
+from tolang.nests.kinds import (
     FOLDS,
     IN_SHORT,
     ITERATION,
@@ -35,10 +30,31 @@ from tolang.nests.strategy import (
     OF_REPEATS,
     WALKS,
     WORDS,
-    Strategy,
+    groups_in,
+    kind_in,
+    kind_of,
+)
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Nest, Plan, Repeat, Step
+from tolang.nests.passes.pipeline import PASSES
+from tolang.nests.patterns.window_rows import fills_lanes
+from tolang.nests.printer import print_plan
+from tolang.nests.schedule import (
+    DoubleBuffered,
+    LoopSchedule,
+    OperandSource,
+    Ownership,
+    PrefixReuse,
+    Prepack,
+    Role,
+    ScatterSchedule,
+    Schedule,
+    ScheduleAxis,
+    States,
+    Tiled,
 )
 from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
+from tolang.nests.traversal import inner_steps, scalars_of
 from tolang.nests.verifier import BrokenPlan
 
 GENERATOR = np.random.default_rng(5)
@@ -138,23 +154,21 @@ def steps_in(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def planned_names(plan: Plan) -> set[str]:
-    """The names of all strategies in a plan; of folds those that nothing around them runs."""
+    """The kinds of all schedules in a plan; of folds those that nothing around them runs."""
     found: set[str] = set()
-    for step in steps_in(plan.steps):
-        own = step.strategy if isinstance(step, Nest | Repeat) else None
-        if own is not None:
-            found |= {own.name} if own.otherwise is None else {own.name, own.otherwise.name}
-        if own is None or not isinstance(step, Nest) or own.name in (FOLDS, ITERATION, WALKS):
-            groups = [
-                one.group for value in scalars_of(step) for one in scalars_in(value) if isinstance(one, Reduction)
-            ]
-            found |= {group.strategy.name for group in groups if group.strategy is not None}
+    for step in steps_in(without_cases(plan).steps):
+        own = kind_of(step) if isinstance(step, Nest | Repeat) else ""
+        found |= {own} if own else set()
+        if isinstance(step, Nest) and isinstance(step.schedule, Tiled) and step.schedule.fallback is not None:
+            found.add(kind_in(step, step.schedule.fallback))
+        if not isinstance(step, Nest) or own in (FOLDS, ITERATION, WALKS):
+            found |= {kind_of(group) for group in groups_in(tuple(scalars_of(step))) if group.schedule is not None}
     return found
 
 
 @pytest.fixture
 def emitted(monkeypatch: pytest.MonkeyPatch, anew: None) -> set[str]:
-    """The names of the strategies that code was written by, in kernels that are not kept."""
+    """The kinds of schedules that code was written by, in kernels that are not kept."""
     found: set[str] = set()
 
     def noting(table: Any) -> dict[str, Any]:
@@ -197,7 +211,7 @@ def test_what_is_planned_is_what_runs(name: str, emitted: set[str]) -> None:
     run = Executable(core, fixed={one: values[one] for one in fixed})
     (result,) = run.run(inputs, job.sizes)
     helpers = {"elementwise"}  # scalars that a table keeps in registers are put there by kernels of their own
-    rare = [s for s in steps_in(made.plan.steps) if isinstance(s, Nest) and s.strategy and s.strategy.rare]
+    rare = [s for s in steps_in(without_cases(made.plan).steps) if isinstance(s, Nest) and s.rare]
     later = planned_names(replace(made.plan, steps=tuple(rare)))
     assert emitted <= wanted | helpers
     assert emitted >= wanted - helpers - later  # what only other sizes need is not there
@@ -217,7 +231,7 @@ def test_explain_prints_the_plan_without_compiling(name: str, monkeypatch: pytes
     assert WORDS[name] in text
 
 
-def test_every_strategy_has_a_case_an_emitter_and_words() -> None:
+def test_every_kind_has_a_case_an_emitter_and_words() -> None:
     assert {*OF_NESTS, *OF_REPEATS, *OF_FOLDS} == CASES.keys() == WORDS.keys() == IN_SHORT.keys()
     assert isinstance(STRATEGIES, Strategies)
     found = [set(table) for table in (STRATEGIES.nests, STRATEGIES.repeats, STRATEGIES.folds)]
@@ -233,16 +247,52 @@ def test_whole_numbers_have_another_way_where_they_are_large() -> None:
     assert "where its numbers cannot overflow, else column folds" in text
 
 
-@pytest.mark.parametrize("name", [*OF_NESTS, "no such strategy"])
-def test_a_strategy_that_does_not_suit_is_refused(name: str) -> None:
-    """A nest that adds one to each element suits no strategy of folds."""
+def along(role: Role, **parameters: Any) -> LoopSchedule:
+    return LoopSchedule((ScheduleAxis("i", role, 4),), **parameters)
+
+
+COPIED = OperandSource.PADDED_COPY
+OTHERS: dict[str, Schedule] = {
+    "beginning": PrefixReuse(),
+    "transposition": along(Role.BLOCK),
+    "folds together": along(Role.UNROLL),
+    "contraction": Tiled(6, 4, 16),
+    "windows": Tiled(6, 4, 16, right=COPIED),
+    "window rows": Tiled(6, 4, 16, left=COPIED),
+    "column folds": along(Role.BLOCK, states=States.CACHE),
+    "map windows": along(Role.VECTOR),
+    "matrix-vector": LoopSchedule((ScheduleAxis("i", Role.UNROLL, 8), ScheduleAxis("k", Role.VECTOR, 8))),
+    "prepacked matrix-vector": along(Role.VECTOR, prepacked=True),
+    "iteration": along(Role.VECTOR, early_exit=True),
+    "walks": along(Role.INTERLEAVE),
+    "prepacking": Prepack(16),
+    "labels": ScatterSchedule(Ownership.PRIVATISED, 1),
+    "unknown": DoubleBuffered(),
+}
+"""A schedule of each kind, for a nest over i."""
+
+
+def test_every_kind_of_nests_is_told_by_its_schedule() -> None:
+    nest = Nest(("i",), (), (), ())
+    assert {name: kind_in(nest, schedule) for name, schedule in OTHERS.items()} == {name: name for name in OTHERS}
+    assert OTHERS.keys() | {"elementwise", "folds"} == OF_NESTS.keys() | {"unknown"}
+
+
+@pytest.mark.parametrize("name", ["elementwise", *OTHERS])
+def test_a_schedule_that_does_not_suit_is_refused(name: str) -> None:
+    """A nest that adds one to each element suits no schedule of folds."""
     plan = optimise(lower(tolang.compile("tol x: R [n]\nr := map(x, * + 1)").core))
-    changed = tuple(replace(s, strategy=Strategy(name)) if isinstance(s, Nest) else s for s in plan.steps)
-    if name in ("elementwise", "folds"):
-        verify_strategies(replace(plan, steps=changed))
+    ((iterator,),) = (s.iterators for s in plan.steps if isinstance(s, Nest))
+    schedule = OTHERS.get(name, LoopSchedule())
+    if isinstance(schedule, LoopSchedule):
+        axes = tuple(replace(axis, name=iterator) if axis.name == "i" else axis for axis in schedule.axes)
+        schedule = replace(schedule, axes=axes)
+    changed = tuple(replace(s, schedule=schedule) if isinstance(s, Nest) else s for s in plan.steps)
+    if name == "elementwise":
+        verify_schedules(replace(plan, steps=changed))
         return
     with pytest.raises(BrokenPlan):
-        verify_strategies(replace(plan, steps=changed))
+        verify_schedules(replace(plan, steps=changed))
 
 
 def without_steps(plan: Plan) -> Plan:
@@ -295,7 +345,7 @@ def test_plans_are_the_same_whether_verified_at_once_or_one_by_one(
     assert quiet.passes == loud.passes
 
 
-def test_a_plan_without_strategies_is_told_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_without_schedules_is_told_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing runs without them: an error in tests, also by way of programs that may fall back, and never silent."""
     monkeypatch.setattr(planning, "choose", lambda plan, target, strict, whole: plan)
     program = tolang.compile("tol x: R [n]\nr := map(x, * + 43)", engine="cpu")
@@ -312,8 +362,8 @@ def test_plans_depend_on_the_target_alone() -> None:
     core = tolang.compile(PRODUCT).core
     small, large = (planning.plan(core, target).plan for target in (Target(16, 16, 4), Target(64, 32, 4)))
     tiles = [
-        [s.strategy.numbers for s in steps_in(plan.steps) if isinstance(s, Nest) and s.strategy and s.strategy.name == CONTRACTION]
+        [s.schedule for s in steps_in(plan.steps) if isinstance(s, Nest) and isinstance(s.schedule, Tiled)]
         for plan in (small, large)
-    ]  # fmt: skip
+    ]
     assert tiles[0] != tiles[1]
     assert Target(16, 16, 4).digest != Target(64, 32, 4).digest
