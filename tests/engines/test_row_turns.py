@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.strategies import elementwise, row_turns
 from tolang.nests.nest import Nest
+from tolang.nests.planning import plan
+from tolang.nests.schedule import LoopSchedule
+from tolang.nests.target import Target
 
 PICKED = "tol x: f64 [r,m]\ntol k: N [n]\ny := map(tol[n,m], x[k[i],j] + i, [i,j])\n"
+TARGET = Target(32, 16, 4)
 COUNTED = "tol x: f64 [n,m]\ntol h: R\ny := map(tol[n,m], { at = (i-1)%h + 1; x[at,j] + 2*i }, [i,j])\n"
 
 
@@ -47,16 +50,8 @@ def test_places_outside_are_told_where_there_are_elements_alone() -> None:
     ],
     ids=["picked rows", "its own row", "one row for all"],
 )
-def test_rows_take_turns_where_places_are_looked_up(
-    source: str, shares: bool, monkeypatch: pytest.MonkeyPatch, anew: None
-) -> None:
-    asked: list[bool] = []
-
-    def noted(nest: Nest, still: Any) -> bool:
-        asked.append(row_turns.may_share(nest, still))
-        return asked[-1]
-
-    monkeypatch.setattr(elementwise, "may_share", noted)
-    given = {"x": np.ones((4, 3)) if "[m]" not in source.splitlines()[0] else np.ones(3)}
-    run(source, **given, **({"k": np.ones(4, dtype=np.int64)} if "tol k" in source else {}))
-    assert any(asked) == shares
+def test_rows_take_turns_where_places_are_looked_up(source: str, shares: bool) -> None:
+    nests = [step for step in plan(tolang.compile(source).core, TARGET).plan.steps if isinstance(step, Nest)]
+    loops = [nest.schedule for nest in nests if isinstance(nest.schedule, LoopSchedule)]
+    assert loops
+    assert any(one.alternate for one in loops) == shares

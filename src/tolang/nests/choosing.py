@@ -71,6 +71,7 @@ from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import lie_apart, row_reads, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.rows import loops_of_fold, loops_of_steps, loops_over_rows
 from tolang.nests.schedule import (
     IN_ORDER,
     ArgReduce,
@@ -185,7 +186,7 @@ class _Choosing:
         """A step with its schedules, a contraction with the columns that it has."""
         made = self.step(step, inside)
         if isinstance(step, Nest) and isinstance(made, Nest) and made.cases and self._lies_apart(step):
-            return self._by_window_rows(self._scheduled(step, self.of_nest(step), inside), [made], inside)
+            return self._by_window_rows(self._scheduled(step, self.of_nest(step, inside), inside), [made], inside)
         contraction = contraction_of(made) if isinstance(made, Nest) else None
         if not isinstance(made, Nest) or contraction is None or not isinstance(made.schedule, Tiled) or made.cases:
             return [made]
@@ -283,7 +284,8 @@ class _Choosing:
             case Nest():
                 return self.nest(step, inside)
             case Each(steps=steps, iterators=iterators):
-                return replace(step, steps=self.steps(steps, inside or bool(iterators)))
+                made = replace(step, steps=self.steps(steps, inside or bool(iterators)))
+                return replace(made, schedule=loops_of_steps(made))
             case Repeat(steps=steps):
                 schedule = self.of_repeat(step, inside)
                 return replace(step, steps=self.steps(steps, inside or shares_steps(schedule)), schedule=schedule)
@@ -302,16 +304,16 @@ class _Choosing:
 
     def nest(self, nest: Nest, inside: bool) -> Nest:
         """A nest with its schedule; a contraction with cases for few rows or columns."""
-        schedule = self.of_nest(nest)
+        schedule = self.of_nest(nest, inside)
         chosen = self._scheduled(nest, schedule, inside)
         contraction = contraction_of(nest) if isinstance(schedule, Tiled) else None
         if not isinstance(schedule, Tiled) or contraction is None:
             return chosen
         if is_small(contraction, self.whole):
-            return replace(chosen, schedule=IN_ORDER)
+            return replace(chosen, schedule=self._one_by_one(nest, inside))
         if any(len(phase.depth) != 1 for phase in contraction.phases):
             return chosen
-        few = cases_of_few(contraction, self._along(nest), beside(nest), self.target.packing_pays, self.whole)
+        few = cases_of_few(contraction, self._along(nest, inside), beside(nest), self.target.packing_pays, self.whole)
         cases = (
             few.cases if few.always else (*few.cases, *cases_by_width(contraction, schedule, self.target, self.whole))
         )
@@ -323,11 +325,11 @@ class _Choosing:
         values = tuple(self.with_folds(value, within, lanes_are_points) for value in nest.values)
         return replace(nest, values=values, schedule=schedule)
 
-    def of_nest(self, nest: Nest) -> Schedule:
+    def of_nest(self, nest: Nest, inside: bool) -> Schedule:
         if not any(map(has_fold, nest.values)):
-            return self._without_folds(nest)
+            return self._without_folds(nest, inside)
         if _has_complex(nest):
-            return IN_ORDER
+            return self._one_by_one(nest, inside)
         if iterates(nest):
             return LoopSchedule(
                 (ScheduleAxis(nest.iterators[-1], Role.VECTOR, self.target.vector_bytes // 2),), early_exit=True
@@ -340,22 +342,26 @@ class _Choosing:
             return ScatterSchedule(Ownership.PRIVATISED, MOST_PIECES if apart else 1)
         contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
-            return beside(nest) if runs_side_by_side(nest) else self._along(nest)
+            return beside(nest) if runs_side_by_side(nest) else self._along(nest, inside)
         tile = tile_of(contraction, self.target)
         if not can_overflow(contraction):
             return tile
-        return replace(tile, fallback=beside(nest) if runs_side_by_side(nest) else IN_ORDER)
+        return replace(tile, fallback=beside(nest) if runs_side_by_side(nest) else self._one_by_one(nest, inside))
 
-    def _without_folds(self, nest: Nest) -> Schedule:
+    def _one_by_one(self, nest: Nest, inside: bool) -> LoopSchedule:
+        """Each element by itself, a row after the other."""
+        return loops_over_rows(nest, inside or not nest.iterators, self.target)
+
+    def _without_folds(self, nest: Nest, inside: bool) -> LoopSchedule:
         turned = transposition_of(nest)
         if turned is None:
-            return IN_ORDER
+            return self._one_by_one(nest, inside)
         side = min(LARGEST_BLOCK, self.target.vector_bytes // turned.width)
         return LoopSchedule(
             (ScheduleAxis(turned.written, Role.BLOCK, side), ScheduleAxis(turned.read, Role.BLOCK, side))
         )
 
-    def _along(self, nest: Nest) -> LoopSchedule:
+    def _along(self, nest: Nest, inside: bool) -> LoopSchedule:
         """Folds one after the other along what they read, or several that share an operand, or what they compute."""
         if is_of_map_windows(nest) and (places := places_of_map_windows(nest, self.target)):
             maps = ScheduleAxis(nest.iterators[-1], Role.VECTOR, lanes_of_map_windows(nest, self.target))
@@ -364,7 +370,7 @@ class _Choosing:
             return LoopSchedule((ScheduleAxis(nest.iterators[-1], Role.UNROLL, together[1]),))
         product = None if self.strict else matrix_vector_of(nest)
         if product is None or not lies_along(product):
-            return IN_ORDER
+            return self._one_by_one(nest, inside)
         depth = ScheduleAxis(
             product.group.iterators[-1], Role.VECTOR, lanes_of_a_vector(product.group.columns[0].storage)
         )
@@ -437,7 +443,8 @@ class _Choosing:
         elements = volume(group.extents)
         alone = inside or (elements is not None and elements <= LARGE_PIECE)
         lanes = ScheduleAxis(group.iterators[-1], Role.VECTOR, lanes_of_fold(group))
-        return LoopSchedule((lanes,) if alone else (ScheduleAxis(group.iterators[0], Role.PARALLEL), lanes))
+        axes = (lanes,) if alone else (ScheduleAxis(group.iterators[0], Role.PARALLEL), lanes)
+        return loops_of_fold(group, LoopSchedule(axes))
 
 
 POINTS_APART = frozenset({kinds.ITERATION, kinds.WALKS})

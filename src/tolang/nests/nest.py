@@ -25,7 +25,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column
-from tolang.nests.schedule import Schedule, ScheduleCase
+from tolang.nests.schedule import LoopSchedule, Schedule, ScheduleCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +289,7 @@ class Each(Step):
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
     compact: bool = False
+    schedule: LoopSchedule | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

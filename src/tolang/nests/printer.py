@@ -135,7 +135,8 @@ def _step(step: Step, indent: str, told: Told | None = None) -> Iterator[str]:
             if told is not None:
                 told[dimensions, *lines] = ""
         case Each(iterators=iterators, extents=extents, steps=inner):
-            yield f"{indent}each [{_dimensions(iterators, extents)}]"
+            by = "   by rows (prefetch)" if step.schedule is not None and step.schedule.prefetch else ""
+            yield f"{indent}each [{_dimensions(iterators, extents)}]{by}"
             yield from _steps(inner, deeper, told)
         case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
             exchanged = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)

@@ -99,13 +99,18 @@ def _told(name: str, value: Any) -> list[str]:
 class LoopSchedule(Schedule):
     """Loops over the dimensions of a nest and of its folds, or over those of one fold.
 
-    `early_exit`: a fold ends when a step can no longer change its state; `prepacked`: an operand lies in panels.
+    `early_exit`: a fold ends when a step can no longer change its state; `prepacked`: an operand lies in panels; the
+    others are of loops over rows (`rows`).
     """
 
     axes: tuple[ScheduleAxis, ...] = ()
     states: States = States.REGISTERS
     early_exit: bool = False
     prepacked: bool = False
+    hoist: bool = False
+    alternate: bool = False
+    reciprocal: bool = False
+    prefetch: bool = False
 
     def axis(self, role: Role) -> ScheduleAxis | None:
         """The axis that has a role."""

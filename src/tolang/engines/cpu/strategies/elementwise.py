@@ -9,24 +9,25 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.next_rows import asking_for_rows, loop_asking
-from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
-from tolang.engines.cpu.strategies.row_turns import in_its_turn, may_share, taking_turns
-from tolang.engines.cpu.strategies.shared_quotients import divided_row, rows_above_zero, shared_quotients
+from tolang.engines.cpu.strategies.row_invariants import around_row
+from tolang.engines.cpu.strategies.row_turns import in_its_turn, taking_turns
+from tolang.engines.cpu.strategies.shared_quotients import divided_row, rows_above_zero
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
-from tolang.nests.nest import Allocate, Each, Load, Nest, Reduction, Step
+from tolang.nests.nest import Allocate, Each, Load, Nest, Step
+from tolang.nests.patterns.row_invariants import row_invariants_of
+from tolang.nests.patterns.shared_quotients import shared_quotients
+from tolang.nests.rows import rows_in
+from tolang.nests.schedule import IN_ORDER, LoopSchedule
 from tolang.nests.traversal import (
-    occurrences,
     read_buffers,
     stride,
     written_buffers,
 )
 from tolang.nests.work import parts_of
 
-SMALL_WINDOW = 8
-"""Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
 ZERO = ir.Constant(I64, 0)
 NEAR = 8
 """Up to this many elements apart, neighbours are had from a few vectors."""
@@ -34,14 +35,15 @@ NEAR = 8
 
 def elementwise(emitter: Emitter, nest: Nest) -> None:
     """Each element by itself: rows among the threads, the last dimension as the inner loop unless folds are inside."""
-    count, following = len(nest.iterators), emitter.following.get(id(nest))
+    following = emitter.following.get(id(nest))
     above_zero = emitter.above_zero.get(id(nest), frozenset[str]())
     alone = emitter.inside_region or not nest.iterators
-    rows = count if not alone and (count == 1 or _folds_long(nest)) else max(0, count - 1)
+    loops = nest.schedule if isinstance(nest.schedule, LoopSchedule) else IN_ORDER
+    rows = rows_in(nest, alone)
     inner = nest.iterators[rows:], nest.extents[rows:]
-    still = row_invariants_of(nest.values, frozenset(inner[0])) if rows and inner[0] else None
+    still = row_invariants_of(nest.values, frozenset(inner[0])) if loops.hoist and rows and inner[0] else None
     nest = nest if still is None else replace(nest, values=still.values)
-    shared = shared_quotients(emitter.target, nest, inner[0])
+    shared = shared_quotients(nest, inner[0]) if loops.reciprocal else []
     over = bool(read_buffers(nest) & written_buffers(nest))
     far = _copies_from_afar(nest)
 
@@ -62,7 +64,7 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
     def divide() -> None:
         divided_row(emitter, along, shared, body, over=over, above_zero=above_zero)
 
-    turns = not alone and may_share(nest, still)
+    turns = not alone and loops.alternate
 
     def row() -> None:
         if turns:
@@ -70,7 +72,7 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
         if still is None:
             divide()
         else:
-            still.around(emitter, ZERO, emitter.size(inner[1][0]), divide)
+            around_row(emitter, still, ZERO, emitter.size(inner[1][0]), divide)
 
     if not alone:
         with taking_turns(emitter, nest, still) if turns and still is not None else nullcontext():
@@ -118,14 +120,3 @@ def _hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
         if isinstance(s, Allocate) and not inside & frozenset[str]().union(*(e.names() for e in s.buffer.shape))
     ]
     return tuple(still), tuple(s for s in each.steps if s not in still)
-
-
-def _folds_long(nest: Nest) -> bool:
-    extents = [
-        e
-        for v in nest.values
-        for o in occurrences(v)
-        if isinstance(o.scalar, Reduction)
-        for e in o.scalar.group.extents
-    ]
-    return any(e.constant is None or e.constant > SMALL_WINDOW for e in extents)

@@ -123,7 +123,17 @@ def _by_one_thread(
         return _plain(emitter, group, initials, stretch)
     vectors = count // lanes_of_a_vector(column.storage)
     iterators, extents = in_their_order(group)
-    folded = Folded(iterators, extents, group.states[0], group.steps[0], column, group.combine, vectors, stretch)
+    folded = Folded(
+        iterators,
+        extents,
+        group.states[0],
+        group.steps[0],
+        column,
+        group.combine,
+        vectors,
+        stretch,
+        hoist=group.schedule.hoist,
+    )
     return fold_in_lanes(emitter, folded, emitter.scalar(initials[0]))
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.gathering import beside_places, gathered, is_gathered, travels_or_gathers
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
-from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
+from tolang.engines.cpu.strategies.row_invariants import around_row
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
@@ -36,6 +36,7 @@ from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Named, Operation, Scalar, Where
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
 from tolang.nests.patterns.quads import DOTS
+from tolang.nests.patterns.row_invariants import RowInvariants, row_invariants_of
 from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
@@ -68,8 +69,10 @@ class Folded:
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
     side_by_side: bool = False
     """Whether all that is read is known to lie side by side, though that follows from lengths."""
+    hoist: bool = False
+    """Whether what is the same along a row is looked up and checked before it."""
     before: RowInvariants | None = None
-    """What is looked up and checked before each row."""
+    """What that is."""
     streamed: Load | None = None
     """A read of memory that is not in a cache yet, which is asked for ahead of time."""
 
@@ -78,7 +81,7 @@ def fold_in_lanes(
     emitter: Emitter, folded: Folded, initial: Any, points: Sequence[Mapping[str, Bound]] = (NOWHERE,)
 ) -> list[Any]:
     """The results of a fold at some points, side by side; each point is what names stand for there."""
-    if len(folded.iterators) > 1 and points == (NOWHERE,):
+    if folded.hoist:
         before = row_invariants_of((folded.step,), frozenset({folded.iterators[-1], folded.state}))
         if before is not None:
             folded = replace(folded, step=before.values[0], before=before)
@@ -168,7 +171,7 @@ class _Lanes(ABC):
         if self.folded.before is None:
             row()
         else:
-            self.folded.before.around(self.emitter, low, high, row)
+            around_row(self.emitter, self.folded.before, low, high, row)
 
     def _is_long(self, low: Any, high: Any) -> Any:
         builder = self.emitter.builder

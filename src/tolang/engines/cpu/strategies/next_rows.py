@@ -35,7 +35,7 @@ ZERO, UNIT, STRIP_LENGTH = (ir.Constant(I64, one) for one in (0, 1, STRIP))
 @contextmanager
 def asking_for_rows(emitter: Emitter, each: Each) -> Iterator[None]:
     """Inside, the step that has time for it asks for the next row of a loop over rows."""
-    found = next_rows(each)
+    found = next_rows(each) if each.schedule is not None and each.schedule.prefetch else None
     if found is None or not found[0].extents[0].names() <= emitter.names.keys():
         yield
         return

@@ -1,7 +1,4 @@
-"""What is the same all along a row of a fold or a nest: looked up, and checked, once before it.
-
-    reduce[i,j]({d = tokens[i]; s + table[d,j]?})        for i: d = tokens[i]; check d; for j in lanes: s + table[d,j]
-    nest[i,j] y[i,j] = {d = tokens[i]; table[d,j]?}      for i: d = tokens[i]; check d; for j: y[i,j] = table[d,j]
+"""Rows before which is computed, and checked, what is the same all along them (`patterns.row_invariants`).
 
 A row with no elements looks at nothing.
 """
@@ -12,77 +9,29 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm.bindings import Bound
-from tolang.ground.dataclasses import dataclass, replace
-from tolang.nests.equality import alike
-from tolang.nests.nest import Load, Reduction, Scalar, Where
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, occurrences, walk
+from tolang.nests.nest import Load
+from tolang.nests.patterns.row_invariants import RowInvariants
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 
-@dataclass(frozen=True, slots=True)
-class RowInvariants:
-    """Names to bind and reads to check before a row, and what is left of the values that its elements have."""
+def around_row(emitter: Emitter, still: RowInvariants, low: Any, high: Any, row: Callable[[], None]) -> None:
+    """A row, from one element to another, if there are any and all is as it should be."""
 
-    bindings: tuple[tuple[str, Scalar], ...]
-    reads: tuple[Load, ...]
-    values: tuple[Scalar, ...]
+    def looked_at() -> None:
+        with emitter.scope():
+            for name, value in still.bindings:
+                emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+            _checked(emitter, list(still.reads), row)
 
-    def around(self, emitter: Emitter, low: Any, high: Any, row: Callable[[], None]) -> None:
-        """A row, from one element to another, if there are any and all is as it should be."""
-
-        def looked_at() -> None:
-            with emitter.scope():
-                for name, value in self.bindings:
-                    emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
-                self._checked(emitter, list(self.reads), row)
-
-        emitter.choose(emitter.builder.icmp_signed("<", low, high), looked_at, lambda: None)
-
-    def _checked(self, emitter: Emitter, reads: list[Load], row: Callable[[], None]) -> None:
-        if not reads:
-            row()
-            return
-        first, *rest = reads
-        there = emitter.checks(first.checks, first.span)
-        emitter.choose(there, lambda: self._checked(emitter, rest, row), lambda: None)
+    emitter.choose(emitter.builder.icmp_signed("<", low, high), looked_at, lambda: None)
 
 
-def row_invariants_of(values: tuple[Scalar, ...], changing: frozenset[str]) -> RowInvariants | None:
-    """What of some values does not change with names that change along a row; None where nothing of that is in the way.
-
-    Where all checks are of that kind, none is left within the row.
-    """
-    bindings: dict[str, Scalar] = {}
-    reads: list[Load] = []
-    left: list[Scalar] = []
-    for value in values:
-        while isinstance(value, Where) and not any(_moves(one, changing) for _, one in value.bindings):
-            if any(name in bindings and not alike(bindings[name], one) for name, one in value.bindings):
-                return None
-            bindings.update(value.bindings)
-            value = value.value
-        moving = {*changing, *(name for one in walk(value) if isinstance(one, Where) for name, _ in one.bindings)}
-        places = [place for place in occurrences(value) if isinstance(place.scalar, Load) and place.scalar.checks]
-        checked = [place.scalar for place in places if isinstance(place.scalar, Load)]
-        still = all(moving.isdisjoint(check.names()) for load in checked for check in load.checks)
-        if not still or any(place.folded or not place.always for place in places):
-            return None
-        reads += checked
-        left.append(Rewriter(rule=_unchecked).scalar(value) if checked else value)
-    return RowInvariants(tuple(bindings.items()), _different(reads), tuple(left)) if reads else None
-
-
-def _unchecked(scalar: Scalar) -> Scalar | None:
-    return replace(scalar, checks=()) if isinstance(scalar, Load) and scalar.checks else None
-
-
-def _different(reads: list[Load]) -> tuple[Load, ...]:
-    """Reads of which no two ask for the same."""
-    return tuple({(read.checks, read.span): read for read in reads}.values())
-
-
-def _moves(value: Scalar, names: frozenset[str]) -> bool:
-    return bool(dependencies(value) & names) or any(isinstance(one, Reduction) for one in walk(value))
+def _checked(emitter: Emitter, reads: list[Load], row: Callable[[], None]) -> None:
+    if not reads:
+        row()
+        return
+    first, *rest = reads
+    there = emitter.checks(first.checks, first.span)
+    emitter.choose(there, lambda: _checked(emitter, rest, row), lambda: None)

@@ -16,27 +16,17 @@ from functools import reduce
 from typing import Any
 
 from tolang.engines.cpu.emission.emitter import Emitter
-from tolang.engines.cpu.strategies.row_invariants import RowInvariants
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
-from tolang.nests.nest import Load, Nest
-from tolang.nests.traversal import walk
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.row_invariants import RowInvariants, rows_read_by_lookup
 
 TURNS = "rows in turns"
 ZERO, ONE, TWO = (ir.Constant(I64, one) for one in (0, 1, 2))
 FEWEST = ir.Constant(I64, 4)
 """How many rows there are at the least."""
-FLOATS = ("f32", "f64")
-WHOLE = ("i64", "i32")
-
-
-def may_share(nest: Nest, still: RowInvariants | None) -> bool:
-    """Whether a nest of rows, all as long, reads rows at places that it looks up."""
-    if still is None or len(nest.iterators) != 2 or nest.iterators[0] in nest.extents[1].names():
-        return False
-    return bool(_places(nest, still))
 
 
 @contextmanager
@@ -68,22 +58,13 @@ def in_its_turn(emitter: Emitter, nest: Nest) -> None:
     emitter.names[row] = Bound.index(builder.select(emitter.names[TURNS].value, turn, counted))
 
 
-def _places(nest: Nest, still: RowInvariants) -> list[str]:
-    """The names of whole or real numbers that say which rows are read."""
-    columns = {name: value.column.storage for name, value in still.bindings}
-    rows = [one for value in still.values for one in walk(value) if isinstance(one, Load)]
-    read = [one.indices for one in rows if any(nest.iterators[-1] in index.names() for index in one.indices)]
-    named = {name for indices in read for index in indices for name in index.names()}
-    return [name for name, storage in columns.items() if name in named and storage in (*FLOATS, *WHOLE)]
-
-
 def _looked_up(emitter: Emitter, nest: Nest, still: RowInvariants, row: Any) -> list[Any]:
     """The places that a row reads at."""
     with emitter.scope():
         emitter.names[nest.iterators[0]] = Bound.index(row)
         for name, value in still.bindings:
             emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
-        return [emitter.names[name].value for name in _places(nest, still)]
+        return [emitter.names[name].value for name in rows_read_by_lookup(nest, still)]
 
 
 def _same(builder: ir.IRBuilder, one: Any, other: Any) -> Any:

@@ -6,48 +6,22 @@ again; a row that is written over what it divides is looked at before anything i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
+from tolang.engines.llvm.quotients import Divisor, Doubt
 from tolang.engines.llvm.types import I1, cast
 from tolang.ground.functions import functions_with
-from tolang.nests.nest import Constant, Each, Index, Load, Named, Nest, Operation, Where
-from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, has_fold, may_fail, read_buffers, walk, written_buffers
+from tolang.nests.nest import Each, Load, Nest, Operation
+from tolang.nests.traversal import written_buffers
 
 NEVER_NEGATIVE = functions_with(never_negative=True)
 LONG_ROW = 32
 """From how many elements on it pays to have a reciprocal for all of them."""
 Body = Callable[[], None]
-
-
-def shared_quotients(target: Target, nest: Nest, inner: Sequence[str]) -> list[Operation]:
-    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops.
-
-    There are none to look for where a division is no slower than what would take its place, nor in a nest that writes
-    over what it divides after computing with it, which would be computed twice.
-    """
-    if not target.slow_division:
-        return []
-    length = nest.extents[-1].constant if inner else 0
-    if (length is not None and length < LONG_ROW) or any(has_fold(value) for value in nest.values):
-        return []
-    every = [one for value in nest.values for one in walk(value)]
-    inside = {*inner, *(name for one in every if isinstance(one, Where) for name, _ in one.bindings)}
-    found = [
-        one
-        for one in every
-        if isinstance(one, Operation) and one.function == "div" and one.column.storage in DIVIDED
-        if dependencies(one.arguments[1]).isdisjoint(inside)
-        and not may_fail(one.arguments[1])
-        and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
-    ]
-    plain = all(isinstance(one.arguments[0], Load) and not one.arguments[0].checks for one in found)
-    return found if plain or not read_buffers(nest) & written_buffers(nest) else []
 
 
 def rows_above_zero(each: Each) -> dict[int, frozenset[str]]:
