@@ -18,6 +18,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import warn
 from tolang.ground.sizes import Size
 from tolang.nests.choosing import choose, verify_schedules
+from tolang.nests.features import features_of
 from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
@@ -132,11 +133,18 @@ def _improved_one_by_one(
 
 def _through(passes: list[Pass], lowered: Plan, improved: Callable[[Pass, Plan], Plan]) -> tuple[Plan, list[Pass]]:
     """A plan after all passes, and those that changed something."""
-    found, changed = lowered, list[Pass]()
+    found, changed, features = lowered, list[Pass](), features_of(lowered)
+    loud = _defects_are_raised()
     for one in passes:
+        needed = one.looks_for is None or bool(one.looks_for & features)
+        if not needed and not loud:
+            continue
         before, found = found, improved(one, found)
         if not _is_same(before, found):
+            if not needed:
+                raise BrokenPlan(f"the pass {one.name} changes a plan without {one.looks_for}")
             changed.append(one)
+            features = features_of(found)
     return found, changed
 
 
