@@ -316,7 +316,7 @@ def test_a_pass_that_breaks_a_plan_is_left_out_and_told(
 
     Whether code can be written of such a plan or not.
     """
-    broken = replace(PASSES[-1], name="planted", run=breaks, strict=None)
+    broken = replace(PASSES[-1], name="planted", run=breaks, strict=None, looks_for=None)
     monkeypatch.setattr(planning, "PASSES", (*PASSES, broken))
     source = "tol x: R [n]\nr := map(x, * + 41)"
     core = tolang.compile(source).core

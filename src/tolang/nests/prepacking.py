@@ -155,7 +155,7 @@ class _Panels:
         assert isinstance(changed, Nest)
         in_place = tile.left in (OperandSource.ROWS, OperandSource.COLUMNS)
         if not in_place or not any(signature(left.value) in found for left in lefts):
-            return changed
+            return replace(changed, schedule=tile)
         return replace(changed, schedule=replace(tile, left=OperandSource.PACKED))
 
     def _reads_fixed(self, scalar: Scalar) -> bool:

@@ -96,12 +96,26 @@ def count_of(dimensions: Dimensions, whole: Mapping[str, Size] = NO_PARTS) -> Si
     return math.prod((extent for _, extent in dimensions), start=ONE).substitute(whole)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def contraction_of(nest: Nest) -> Contraction | None:
-    """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
+    """The nest as a contraction, dimensions of one coordinate left out; None where it is none.
+
+    It is found once for what a nest computes, whatever its schedule.
+    """
     if not any(map(has_fold, nest.values)):
         return None
-    nest = without_single(nest)
+    return _classified(nest.iterators, nest.extents, nest.targets, nest.values, nest.origin)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _classified(
+    iterators: tuple[str, ...],
+    extents: tuple[Size, ...],
+    targets: tuple[tuple[Buffer, tuple[Size, ...]], ...],
+    values: tuple[Scalar, ...],
+    origin: str,
+) -> Contraction | None:
+    """The contraction that a nest of these parts is."""
+    nest = without_single(Nest(iterators, extents, targets, values, origin))
     known: dict[str, Scalar] = {}
     groups = groups_of(nest, known)
     if not groups or not nest.iterators:
