@@ -42,7 +42,7 @@ processors: .venv/for-test ## run the tests of compiled code as on older process
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py tests/pieces/test_clusters.py \
-		-k 'bridges or in-pytorch-and-jax or dask_frames'
+		-k 'bridges or README or in-pytorch-and-jax or dask_frames'
 
 cluster: .venv/for-test ## run programs in pieces: all tests of it, then every example and test program beside an ordinary run
 	@TOLANG_CLUSTER=1 $(PYTEST) tests/pieces

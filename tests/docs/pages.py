@@ -183,7 +183,7 @@ def _outcome(expression: str, preamble: str) -> Any:
     """The value of an expression as Python data, or the error that it has."""
     try:
         if not preamble.strip():
-            return tolang.evaluate(expression)
+            return plain(tolang.evaluate(expression))
         program = tolang.compile(f"{preamble}answer_ := {expression}", engine="interpret")
         return plain(program())
     except tolang.ToLangError as error:

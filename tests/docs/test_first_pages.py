@@ -6,6 +6,7 @@ import re
 import statistics
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.docs.pages import snippets
 
@@ -28,19 +29,63 @@ def rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
 
 
+def program(path: Path, name: str) -> str:
+    """The source that a page writes to a file of this name."""
+    (source,) = (block.text for block in snippets(path.read_text("utf-8")) if block.file == name)
+    return source
+
+
 @pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
-def test_first_screen_has_a_tensor_of_lists(path: Path) -> None:
-    (example,) = (one for one in snippets(path.read_text("utf-8")) if one.language == "tol" and one.line < SCREEN)
-    (output,) = tolang.compile(example.text).core.outputs
+def test_first_screen_has_a_familiar_example(path: Path) -> None:
+    example = next(block for block in snippets(path.read_text("utf-8")) if block.language == "tol")
+    assert example.line < SCREEN
+    result = tolang.compile(example.text, engine="interpret")([[1.0, 2.0], [3.0, 4.0]], [[5.0], [6.0]])
+    assert result.tolist() == [[17.0], [39.0]]
+
+
+def test_first_screen_says_what_it_is_for_whom_and_how_to_install() -> None:
+    screen = " ".join(FIRST[0].read_text("utf-8").splitlines()[:SCREEN])
+    for phrase in ("small array language that you call from Python", "It is for you if", "pip install", "EOPs** are"):
+        assert phrase in screen
+
+
+@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
+def test_first_pages_have_a_tensor_of_lists(path: Path) -> None:
+    source = program(path, "routes.tol")
+    assert "records of fixed length" in path.read_text("utf-8").partition(source)[0]
+    (output,) = tolang.compile(source).core.outputs
     assert output.name == "best"
-    result = tolang.compile(example.text, engine="interpret")([[1.0, 2.0]], [[4.0], [2.0]])
+    result = tolang.compile(source, engine="interpret")([[1.0, 2.0]], [[4.0], [2.0]])
     assert result.capacity == 2
     assert result.to_list() == [[(4.0, 2)]]
 
 
+def test_sinkhorn_has_nine_lines_a_gradient_and_the_count_of_its_picture() -> None:
+    source = program(FIRST[0], "sinkhorn.tol")
+    assert len(source.splitlines()) == 9
+    sinkhorn = tolang.compile(source)
+    random = np.random.default_rng(0)
+    start, goal = random.random((5, 2)), random.random((6, 2))
+    costs = ((start[:, None] - goal) ** 2).sum(axis=-1)
+    mass, wanted = np.full(5, 1 / 5), np.full(6, 1 / 6)
+    plan = np.exp(-20 * costs)
+    for _ in range(100):
+        plan *= (mass / plan.sum(axis=1))[:, None]
+        plan *= wanted / plan.sum(axis=0)
+    plan *= (mass / plan.sum(axis=1))[:, None]
+    assert sinkhorn(mass, wanted, costs) == pytest.approx((costs * plan).sum())
+    slope = sinkhorn.gradient(of="distance", by="c")(mass, wanted, costs)
+    step = np.zeros_like(costs)
+    step[2, 3] = 1e-6
+    change = sinkhorn(mass, wanted, costs + step) - sinkhorn(mass, wanted, costs - step)
+    assert slope[2, 3] == pytest.approx(change / 2e-6, rel=1e-4)
+    counted = int(str(sinkhorn.cost(n=1000, m=1000).eops))
+    assert f"A report: {counted // 10**6} million EOPs" in FIRST[0].read_text("utf-8")
+
+
 def test_both_first_pages_show_one_example_and_a_picture() -> None:
-    examples = [snippets(path.read_text("utf-8"))[0].text for path in FIRST]
-    assert examples[0] == examples[1]
+    for name in ("product.tol", "routes.tol"):
+        assert program(FIRST[0], name) == program(FIRST[1], name)
     for path in FIRST:
         pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", path.read_text("utf-8"))
         assert pictures
@@ -74,7 +119,7 @@ def test_figures_of_models_are_those_of_their_table() -> None:
     ratios = [float(row["ratio"]) for row in found]
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert all(row["agrees"] == "yes" for row in found)
-    assert f"Of {len(found)} ONNX models" in readme
+    assert f"All {len(found)} ONNX models" in readme
     assert f"the median runs at {statistics.median(ratios):.2f} of its speed" in readme
 
 

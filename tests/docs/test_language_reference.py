@@ -29,7 +29,7 @@ def test_functions_are_those_of_the_table() -> None:
 
 
 def test_thirteen_primitives() -> None:
-    listed = rows("`tol atoms` writes a program out")
+    listed = rows("`tol atoms` writes a program in")
     assert tuple(row[0] for row in listed) == PRIMITIVES
     written = " ".join(row[1] for row in listed)
     assert not [name for name in FORMS if name not in written]

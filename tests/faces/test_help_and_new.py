@@ -76,7 +76,7 @@ def test_help_of_all_kinds(tol: Tol) -> None:
     assert tol("help", "E303").stdout == tol("help", "e303").stdout
     assert "Count from 1, up to the length" in tol("help", "E303").stdout
     assert "if c then a else b" in tol("help", "else").stdout
-    assert "in a map the element" in tol("help", "*").stdout
+    assert "in a map the current element" in tol("help", "*").stdout
     assert "a function without a name" in tol("help", "->").stdout
     assert "x + y    add" in tol("help", "+").stdout
     assert "real numbers" in tol("help", "R").stdout
@@ -151,7 +151,7 @@ def test_prompt_is_asked_for_a_name_as_others_are(tol: Tol, asked: str) -> None:
 def test_help_of_an_order_of_the_prompt(tol: Tol) -> None:
     shown = tol("repl", input=":help :cost\n:help load\n").stdout.splitlines()
     assert [line.split()[:2] for line in shown] == [[":cost", "EXPR"], [":load", "FILE"]]
-    assert tol("repl", input=":help fourier\n").stdout.endswith("\n:help NAME tells more of each.\n")
+    assert tol("repl", input=":help fourier\n").stdout.endswith("\n:help NAME says more about each.\n")
 
 
 def test_prompt_knows_it(tol: Tol) -> None:

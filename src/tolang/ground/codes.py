@@ -1,4 +1,4 @@
-"""The index of error codes: one row a code, with its title, what it means, and a way out.
+"""The index of error codes: a row for each, with its title, its meaning and a fix.
 
 `docs/errors.md` is generated from this table, and a test holds every code raised in the project against it.
 Codes: 1xx text, 2xx names and calls, 3xx ranks, sizes and coordinates, 4xx spaces and lists, 5xx data and running,
@@ -12,7 +12,7 @@ from tolang.ground.dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a code says: its title, what it means, and the way out that most often helps."""
+    """What a code says: its title, its meaning, and the fix that most often helps."""
 
     title: str
     meaning: str
@@ -23,17 +23,17 @@ CODES: dict[str, Code] = {
     "E101": Code(
         "unexpected text",
         "The parser met a word or sign that cannot stand here.",
-        "Look at what stands before the caret: an operator, a bracket or a comma is missing or one too many.",
+        "Check the source before the caret: an operator, bracket or comma is missing or superfluous.",
     ),
     "E102": Code(
         "unclosed bracket",
         "A bracket, bar or brace was opened and never closed, or closed by another kind.",
-        "Write the closing bracket where it belongs; in a line of its own each `(`, `[`, `{` and `|` has its partner.",
+        "Add the closing bracket: every `(`, `[`, `{` and `|` needs its partner.",
     ),
     "E103": Code(
         "unknown character",
-        "The text holds a character that is no part of ToLang.",
-        "Write the sign that the message names; text stands between straight single quotes.",
+        "The source contains a character that ToLang does not use.",
+        "Write the sign that the message names; put text between straight single quotes.",
     ),
     "E104": Code(
         "unclosed text",
@@ -68,32 +68,32 @@ CODES: dict[str, Code] = {
     "E110": Code(
         "unnamed after named",
         "An argument by position, or a parameter without default, follows a named one.",
-        "Move what has no name before what has one.",
+        "Put unnamed arguments, and parameters without a default, first.",
     ),
     "E201": Code(
         "unknown name",
-        "A name is used that nothing around it defines.",
+        "The program uses a name that nothing in its scope defines.",
         "Correct the spelling, define the name, declare it as an input, or `use` the module that has it.",
     ),
     "E202": Code(
         "unknown module",
-        "`use` names a module that is neither a file nor of the library.",
-        "Correct the path or name; a file lies beside the text that uses it, or in a folder of `TOL_PATH`.",
+        "`use` names a module that is neither a file nor part of the library.",
+        "Correct the path or name; a file must be beside the source that uses it, or in a folder of `TOL_PATH`.",
     ),
     "E203": Code(
-        "number of arguments",
+        "wrong number of arguments",
         "A function or primitive has too few or too many arguments.",
-        "Give as many arguments as the message shows.",
+        "Give the number of arguments that the message shows.",
     ),
     "E204": Code(
-        "no value",
+        "not a value",
         "A function, or a type list, stands where a value is expected.",
         "Call the function, or pass it to `map` or `reduce`.",
     ),
     "E205": Code(
         "named argument",
-        "An argument is named that the function does not have, or is given twice.",
-        "Use the names of parameters that the message shows, each once.",
+        "A call names a parameter that the function does not have, or gives one twice.",
+        "Use the parameter names that the message shows, each once.",
     ),
     "E206": Code(
         "defined twice",
@@ -102,7 +102,7 @@ CODES: dict[str, Code] = {
     ),
     "E207": Code(
         "recursion",
-        "A definition would use itself, directly or through others; repetition is a fold.",
+        "A definition uses itself, directly or through others; ToLang has no recursion.",
         "Write the repetition as a fold: `reduce(tol[n], (s, x) -> …, start)`.",
     ),
     "E208": Code(
@@ -111,69 +111,70 @@ CODES: dict[str, Code] = {
         "Write `j`, `[i,j]` or `*c` as the last argument.",
     ),
     "E209": Code(
-        "no function",
+        "not a function",
         "Something stands where a function is expected, in `reduce` or in a composition.",
         "Give a function, such as `add`, `(s, x) -> …` or the name of a definition.",
     ),
     "E210": Code(
         "program too large",
-        "The program, with its calls written out, is larger than the checker accepts.",
-        "Call functions on whole ToLs, outside of maps: a call that is the same for all is checked once.",
+        "The program is larger than the checker accepts, after its calls are expanded.",
+        "Call functions on whole ToLs, outside maps: equal calls are checked once.",
     ),
     "E211": Code(
-        "no map around",
-        "`*`, `iter` or `*t` stands where no map gives it a meaning.",
+        "star outside a map",
+        "`*`, `iter` or `*t` stands outside any map that would give it a meaning.",
         "Put it into the second argument of a `map`; in `reduce` name the element, `(s, x) -> …`.",
     ),
     "E212": Code(
         "calls too deep",
-        "Expressions nest deeper than the checker accepts, once calls are written out.",
-        "Let fewer functions call one another in a chain; fold, where the chain is regular.",
+        "Expressions nest deeper than the checker accepts, after calls are expanded.",
+        "Shorten the chain of functions that call one another; if it is regular, write a fold.",
     ),
     "E213": Code(
         "own derivative",
-        "A derivative that a definition carries stands alone, takes or gives other than it must, or uses other names.",
-        "Write `derivative f(x, d) = …` beside `f(x)`, with its parameters and the cotangent, and of nothing else.",
+        "A `derivative` has no function of its name, has the wrong parameters or results, or uses names from outside.",
+        "Write `derivative f(x, d) = …` beside `f(x)`: it takes the same parameters and the cotangent, and uses "
+        "nothing else.",
     ),
     "E214": Code(
         "modules clash",
-        "Two modules bring one name, a module of the library is also a file, or something hides the name of a module.",
-        "Give one of them a name of its own, `use helpers as h`, or choose another name.",
+        "Two modules define one name, a file has the name of a library module, or a name hides that of a module.",
+        "Import one of them under a name of its own, `use helpers as h`, or rename it.",
     ),
     "E215": Code(
         "circle of modules",
-        "Files use each other, and none of them could be read first.",
+        "Modules use each other in a circle, so none of them can be read first.",
         "Move what both need into a third module that uses neither.",
     ),
     "E216": Code(
-        "no module",
-        "A file that is used as a module declares ToLs, which only a program has.",
+        "not a module",
+        "A file that is used as a module declares inputs, which only a program can have.",
         "Make the data a parameter of the module's functions.",
     ),
     "E301": Code(
         "shapes differ",
-        "Shapes that must be equal are not; nothing but numerics extends.",
-        "Say with `map` and names of coordinates which elements meet, or `broadcast_to` one of the shapes.",
+        "Shapes that must be equal differ; only numerics broadcast.",
+        "Write with `map` and coordinate names which elements meet, or `broadcast_to` one of the shapes.",
     ),
     "E302": Code(
         "wrong rank",
-        "A ToL has too few or too many dimensions for what is done with it.",
+        "A ToL has too few or too many dimensions for this operation.",
         "Give as many coordinates or names as there are dimensions; `*c` stands for any number of them.",
     ),
     "E303": Code(
         "outside the shape",
-        "A coordinate or range is certainly outside its ToL: seen before running.",
+        "A coordinate or slice is outside its ToL; the checker found it before running.",
         "Count from 1, up to the length; the last element of a vector is `v[|v|[1]]`.",
     ),
     "E304": Code(
-        "no coordinate",
+        "not a coordinate",
         "Something that is no real number stands where a coordinate or length is expected.",
-        "Use a numeric as a coordinate or length; to gather by a vector of data, `map(idx, k -> t[k])`.",
+        "Use a numeric as a coordinate or length; to gather by a vector of data, write `map(idx, k -> t[k])`.",
     ),
     "E305": Code(
         "impossible length",
         "A length is certainly below zero, or a block is empty inside a block.",
-        "Let the length be at least 0, as with `if n > k then n-k else 0`.",
+        "Keep the length at least 0, for example with `if n > k then n-k else 0`.",
     ),
     "E306": Code(
         "bundle or ranks",
@@ -183,12 +184,12 @@ CODES: dict[str, Code] = {
     "E307": Code(
         "shape varies",
         "The elements of a map have a shape that depends on the element.",
-        "Make each element of one shape, by a fold or by padding.",
+        "Give every element the same shape, by a fold or by padding.",
     ),
     "E308": Code(
         "state changes",
-        "The step of a fold gives another kind of state than it takes.",
-        "Let the step give the kind of state that it takes: the same parts, spaces and number of dimensions.",
+        "The step of a fold returns a state of another kind than it takes.",
+        "Return the same parts, spaces and number of dimensions that the step takes.",
     ),
     "E309": Code(
         "several lengths",
@@ -197,32 +198,32 @@ CODES: dict[str, Code] = {
     ),
     "E310": Code(
         "not known while checking",
-        "A component, dimension or capacity must be known while checking, and is not.",
+        "A component, dimension or capacity must be known while checking, but is not.",
         "Write the number, or a size that is a constant; a component may be named.",
     ),
     "E311": Code(
-        "no permutation",
+        "not a permutation",
         "The order of `swap` does not name every coordinate once.",
         "Name each coordinate once: `[2,1]`, `[1,3,2]`.",
     ),
     "E312": Code(
         "shape too large",
-        "A shape has more than 2^63-1 elements: seen before running.",
-        "Correct the lengths; a fold or map over coordinates needs no ToL of all of them.",
+        "A shape has more than 2^63-1 elements; the checker found it before running.",
+        "Correct the lengths; a fold or map over coordinates does not store them.",
     ),
     "E401": Code(
-        "type lists do not meet",
-        "Lists that come together have other capacities, or mix text and numbers.",
+        "type lists differ",
+        "Lists that are combined have different capacities, or one has text where the other has numbers.",
         "Convert to common spaces, or keep text and numbers in different components.",
     ),
     "E402": Code(
         "no meaning on these spaces",
         "A function or conversion is not defined on the spaces of its arguments.",
-        "Convert first, `convert(t, [R])`, or take another function.",
+        "Convert first, `convert(t, [R])`, or use another function.",
     ),
     "E403": Code(
         "capacities differ",
-        "Lists have another number of components than is needed here.",
+        "Lists have more or fewer components than are needed here.",
         "Give lists of the same number of components, or name each part of a pattern.",
     ),
     "E404": Code(
@@ -236,16 +237,14 @@ CODES: dict[str, Code] = {
         "Use a position from 1 to the capacity, or one of the names.",
     ),
     "E406": Code(
-        "no condition",
+        "not a condition",
         "What stands after `if` is not one truth value.",
         "Compare: `if x > 0 then …`; of a ToL, `where(c, a, b)` chooses element by element.",
     ),
     "E407": Code(
         "a number that does not fit",
-        "A whole number that is known while checking meets machine integers, whose type it would take, and is none of "
-        "theirs: it would wrap around unseen.",
-        "Convert what it meets to a wider type, `convert(x, [i16]) + 300`, or declare it in `N` or `Z`, where there is "
-        "room.",
+        "A whole number would take the type of the machine integers beside it, but does not fit them and would wrap.",
+        "Convert the other operand to a wider type, `convert(x, [i16]) + 300`, or declare it in `N` or `Z`.",
     ),
     "E501": Code(
         "not in its space",
@@ -253,8 +252,8 @@ CODES: dict[str, Code] = {
         "Correct the value, or declare a wider space.",
     ),
     "E502": Code(
-        "no data of ToLang",
-        "Data from outside holds something that is no truth value, number or text.",
+        "not data of ToLang",
+        "Data from outside contains something other than truth values, numbers and text.",
         "Give numbers, truth values or text.",
     ),
     "E503": Code(
@@ -264,30 +263,32 @@ CODES: dict[str, Code] = {
     ),
     "E504": Code(
         "lists do not fit",
-        "Data has lists of another capacity, or other component names, than declared.",
-        "Give lists with the components of the declaration, in its order or by its names.",
+        "Data has lists of another capacity, or with other component names, than the declaration.",
+        "Give lists with the declared components, in the same order or by name.",
     ),
     "E505": Code(
         "whole number too large",
-        "A result is beyond the 64-bit integers that hold Z, or absurdly long.",
+        "A result does not fit the 64-bit integers that store Z, or an exact number has too many digits.",
         "Compute in R or Q, `convert(x, [Q])`, or declare a machine integer, which wraps.",
     ),
     "E506": Code(
         "division by zero",
-        "A whole or rational number was divided by zero, which has no exact value.",
-        "Choose by `if`: `if y == 0 then … else x / y`; reals give Inf.",
+        "A whole or rational number was divided by zero.",
+        "Guard with `if`: `if y == 0 then … else x / y`; reals give Inf.",
     ),
     "E507": Code(
         "shape too large",
         "A shape has more than 2^63-1 elements.",
-        "Correct the lengths; a fold or map over coordinates needs no ToL of all of them.",
+        "Correct the lengths; a fold or map over coordinates does not store them.",
     ),
     "E508": Code(
         "not enough memory",
-        "A value needs more memory than can be had, or than its run was allowed.",
-        "Give less at once, use a narrower space, or run in pieces: `tol run --memory`.",
+        "A value needs more memory than the machine has free, or than its run may use.",
+        "Use less data at once or a narrower space, or run in pieces: `tol run --memory`.",
     ),
-    "E509": Code("impossible length", "A length is below zero.", "Correct the length, or keep it at least 0 by `if`."),
+    "E509": Code(
+        "impossible length", "A length is below zero.", "Correct the length, or keep it at least 0 with `if`."
+    ),
     "E510": Code(
         "shapes differ",
         "The components of a ToL, or a value and its use, have different shapes.",
@@ -296,20 +297,20 @@ CODES: dict[str, Code] = {
     "E511": Code(
         "missing value",
         "Data from outside has a missing value (None, an Arrow null, a masked array).",
-        "Fill or leave out what is missing before it is given.",
+        "Fill in or drop missing values first.",
     ),
     "E512": Code(
         "no such exchange",
-        "A value cannot be passed on in the form asked for.",
-        "Ask for one component, `t[1]'`, or for `to_list()`.",
+        "A value cannot be converted to the requested form.",
+        "Ask for one component, `t[1]'`, or use `to_list()`.",
     ),
     "E513": Code(
         "outside the shape",
-        "A coordinate or range was outside its ToL: seen while running.",
-        "Correct the coordinate, or ask first: `if inside then t[c] else 0`.",
+        "A coordinate or slice was outside its ToL at run time.",
+        "Correct the coordinate, or guard it: `if inside then t[c] else 0`.",
     ),
     "E514": Code(
-        "no permutation",
+        "not a permutation",
         "The order of `swap`, read from data, does not name every coordinate once.",
         "Give an order that names each coordinate once.",
     ),
@@ -320,31 +321,31 @@ CODES: dict[str, Code] = {
     ),
     "E516": Code(
         "shape not as declared",
-        "An input has another shape than its declaration and the sizes give.",
+        "The shape of an input differs from its declaration.",
         "Give data of the declared shape, or declare the shape of the data.",
     ),
     "E517": Code(
         "size not given",
-        "A size variable follows from no input's shape and was not given by name.",
+        "No input's shape determines a size variable, and the caller did not give it by name.",
         "Give it by name, `program(x, n=3)` or `tol run p.tol n=3`, or declare an input whose shape has it.",
     ),
     "E518": Code(
         "law broken",
-        "A function is declared associative, and values were found for which it is not.",
-        "Leave `associative` out, or mend the function.",
+        "A function is declared associative, but is not for some values.",
+        "Remove `associative`, or correct the function.",
     ),
     "E519": Code(
         "compiled check failed",
         "Compiled code met a value that it refuses, in a run too long to repeat.",
-        'Run it again with `engine="interpret"`, or `--engine interpret`, which tells the value.',
+        'Run it again with `engine="interpret"`, or `--engine interpret`, which names the value.',
     ),
     "E520": Code(
         "derivative wrong",
-        "A definition carries a derivative, and values were found for which it is wrong.",
-        "Mend the derivative at the values that the message shows, or leave it out.",
+        "The derivative that a definition carries is wrong for some values.",
+        "Correct the derivative at the values that the message shows, or remove it.",
     ),
     "E601": Code(
-        "no such engine", "The engine asked for does not exist.", "Choose one of the engines that the message lists."
+        "no such engine", "There is no engine of this name.", "Choose one of the engines that the message lists."
     ),
     "E602": Code(
         "nothing to run",
@@ -358,37 +359,37 @@ CODES: dict[str, Code] = {
     ),
     "E604": Code(
         "cannot read",
-        "A file is not there, may not be read, or is not UTF-8 text.",
+        "A file does not exist, is not readable, or is not UTF-8 text.",
         "Correct the path, or save the file as UTF-8.",
     ),
     "E605": Code(
-        "no amount",
-        "A size, or a limit, is not the whole number it must be.",
+        "not an amount",
+        "A size or a limit is not a whole number, as it must be.",
         "Give a whole number that is not negative.",
     ),
     "E606": Code(
         "no such function",
-        "The function asked for is not exported by the program.",
+        "The program does not export this function.",
         "Export it, `f(x) := …`, or call one of those that the message lists.",
     ),
     "E607": Code(
-        "kind of file",
-        "A file's extension tells no format, or its format cannot hold the value.",
-        "Use one of the endings that the message lists.",
+        "file format",
+        "The extension of a file names no known format, or the format cannot hold the value.",
+        "Use one of the extensions that the message lists.",
     ),
     "E608": Code(
         "no data in the file",
-        "A file of data is damaged, cut short, pickled, or lacks what was asked for.",
-        "Save the data again, and name the array or column that is meant.",
+        "A data file is damaged, cut short or pickled, or lacks the requested data.",
+        "Save the data again, or name the array or column that you mean.",
     ),
     "E609": Code(
         "cannot write",
-        "A file cannot be written where it was asked for.",
-        "Make the folder, or choose one that may be written to.",
+        "A file cannot be written to this place.",
+        "Create the folder, or choose a writable one.",
     ),
     "E611": Code(
         "beyond the limit",
-        "A program would cost more EOPs, or more memory, than its run was allowed.",
+        "A program needs more EOPs, or more memory, than the limit of its run.",
         "Allow more, or run at smaller sizes.",
     ),
     "E612": Code(
@@ -403,28 +404,28 @@ CODES: dict[str, Code] = {
     ),
     "E614": Code(
         "beyond the bridge",
-        "A call from another library asks for something that its arrays, or a program, cannot do.",
-        "Give arrays of one library, of numbers; the page on bridges says what each can do.",
+        "A call from another library needs something that its arrays, or a program, cannot do.",
+        "Give arrays of numbers, all of one library; the page on bridges says what each can do.",
     ),
     "E615": Code(
         "other memory",
         "An array lies in the memory of a device that no engine reaches, such as a GPU.",
-        "Copy it to the host's memory first.",
+        "Copy it to host memory first.",
     ),
     "E616": Code(
         "memory for pieces",
-        "A program does not fit into the memory it was given, however it is cut into pieces.",
-        "Give as much memory as the message asks for.",
+        "A program does not fit into its memory limit, however it is cut into pieces.",
+        "Allow as much memory as the message says.",
     ),
     "E617": Code(
         "cluster",
-        "Workers of a cluster, or its scheduler, were lost while a program was running, or are unlike each other.",
-        "Start workers of one version of ToLang, and run again.",
+        "Workers of a cluster, or its scheduler, were lost during a run, or the workers differ.",
+        "Start workers of the same version of ToLang on like processors, and run again.",
     ),
     "E618": Code(
         "not in pieces",
-        "A program was asked to run in pieces, and something in it cannot.",
-        "Run it whole, without `within` or `--memory`, or leave out the part that the message names.",
+        "Part of a program cannot run in pieces.",
+        "Run it whole, without `within` or `--memory`, or remove the part that the message names.",
     ),
     "E620": Code(
         "too many atoms",
@@ -433,28 +434,28 @@ CODES: dict[str, Code] = {
     ),
     "E621": Code(
         "atoms need data",
-        "How many atomic computations a program takes depends on data that was not given.",
+        "The number of atomic computations depends on data that was not given.",
         "Give the data with `--input`.",
     ),
     "E610": Code(
         "beyond the engine",
-        "The engine cannot run a program, and falling back to the interpreter was refused.",
-        "Leave `fallback=False`, or `--no-fallback`, out, or write the part that the message names in another way.",
+        "The engine cannot run a program, and the fallback to the interpreter is turned off.",
+        "Remove `fallback=False`, or `--no-fallback`, or rewrite the part that the message names.",
     ),
     "E801": Code(
         "no derivative",
-        "Something that a gradient goes through has no derivative, or none that is known here.",
-        "Take the derivative of another part, or write one: `derivative f(x, d) = …`; `stop(x)` is a constant.",
+        "A function on the path of a gradient has no derivative, or none that is known here.",
+        "Differentiate another part, or write one: `derivative f(x, d) = …`; `stop(x)` is a constant.",
     ),
     "E802": Code(
         "nothing to differentiate",
-        "A derivative is asked of an output, or by an input, that is not there or not real.",
-        "Name an output that is real, and inputs of real numbers.",
+        "The output or input of a derivative does not exist, or is not real.",
+        "Name a real output, and inputs of real numbers.",
     ),
     "E803": Code(
         "name taken",
-        "A cotangent would be called like something else; `names` gives it another name.",
-        'Give another name, `names={"z": "…"}`, or rename it in the program.',
+        "A cotangent would get a name that is taken.",
+        'Give another name, `names={"z": "…"}`, or rename the other in the program.',
     ),
     "E701": Code(
         "no such operator",
@@ -463,7 +464,7 @@ CODES: dict[str, Code] = {
     ),
     "E702": Code(
         "damaged model",
-        "An ONNX model is cut short, contradicts itself, or uses a value that nothing gives.",
+        "An ONNX model is cut short, contradicts itself, or uses a value that nothing computes.",
         "Export the model again; `onnx.checker` says more.",
     ),
     "E703": Code(
@@ -473,17 +474,17 @@ CODES: dict[str, Code] = {
     ),
     "E704": Code(
         "no such element type",
-        "An ONNX model has tensors of elements that no space holds.",
-        "Convert the tensors to a type of ONNX that has a space.",
+        "An ONNX model has tensors whose element type no space holds.",
+        "Convert the tensors to an ONNX type that has a space.",
     ),
     "E705": Code(
         "data does not fit",
         "Data given to an ONNX model is missing, unknown, or of another type or shape.",
-        "Give the inputs that the message lists, in their types and shapes.",
+        "Give the inputs that the message lists, with their types and shapes.",
     ),
     "E706": Code(
         "data out of reach",
-        "An ONNX model keeps data in a file that is not there or not in its own folder.",
+        "An ONNX model keeps data in a file that does not exist or is outside its folder.",
         "Keep the data in the folder of the model.",
     ),
 }
@@ -491,8 +492,8 @@ CODES: dict[str, Code] = {
 WARNINGS: dict[str, Code] = {
     "W101": Code(
         "repeated work",
-        "A loop computes the same value in every turn. Compiled code computes it once; EOPs count every turn.",
-        "Name the value above the loop, as `m = mean(x)`, and read the name inside; editors do it by a quick fix.",
+        "A loop computes the same value in every iteration. Compiled code computes it once; EOPs count each iteration.",
+        "Name the value above the loop, as in `m = mean(x)`, and use the name inside; editors offer this fix.",
     ),
 }
-"""What is right and could be better: told by `tol check`, the prompt and editors."""
+"""Warnings of correct programs that could be better: `tol check`, the prompt and editors show them."""

@@ -276,7 +276,7 @@ class Session:
             found = explained(name, used, width)
             if found is None:
                 close = difflib.get_close_matches(name, self.names(), 1)
-                fix = f"did you mean {close[0]}?" if close else ":help alone tells what can be typed"
+                fix = f"did you mean {close[0]}?" if close else ":help alone lists what can be typed"
                 raise usage("E603", f"there is no {name} here", fix=foreign_hint(name) or fix)
             return found.replace("\ntol help NAME", "\n:help NAME")
         return self._own_help(own)

@@ -1,4 +1,4 @@
-"""What `tol help` tells beside definitions: words and signs of the language, spaces, modules, errors, what there is.
+"""The topics of `tol help` other than definitions: words, signs, spaces, modules, errors, an overview.
 
 Words and signs are written here; everything else is read from the library and from the tables of the language.
 """
@@ -42,98 +42,96 @@ class Topic:
 
 _IF = Topic(
     "if c then a else b",
-    "a where the condition holds, else b; both have one type. where(c, a, b) chooses for each of many\nconditions.",
+    "a if the condition holds, otherwise b; both have the same type. where(c, a, b) chooses element by element.",
     ("if 2 > 1 then 'yes' else 'no'", "'yes'"),
 )
 _USE = Topic(
     'use linalg    use helpers as h    use "lib/helpers.tol"',
-    "the definitions of a module: one of the library, or a file beside the program or in TOL_PATH.\n"
-    "With `as` they are called by its name, h.f(x).",
+    "imports the definitions of a module: one of the library, or a file beside the program or in TOL_PATH.\n"
+    "With `as`, call them by its name: h.f(x).",
 )
 _BLOCKS = Topic(
     "[a, b]    t[i, j]    t[a:b]",
-    "alone, a vector, or ToLs put together along a first dimension; after a value, the element at\n"
-    "coordinates, which count from 1, or the part from one to another, both included.",
+    "alone, a vector, or ToLs concatenated as by numpy.block; after a value, the element at these\n"
+    "coordinates, which count from 1, or a slice, which includes both ends.",
     ("[[1,2],[3,4]][2,1:2]", "[3,4]"),
 )
 _LISTS = Topic(
     "(a, b)    f(a, b)    (a + b) * c",
-    "a list, which is one element of a ToL; arguments of a function; or what is computed first.",
+    "a list: a record of fixed length, one element of a ToL; the arguments of a function; or grouping.",
     ("(1,'one')", "(1,'one')"),
 )
 _STEPS = Topic(
     "{ m = 1; m + 1 }",
-    "a block: definitions, then the expression that is its value, with ; or line ends between them.",
+    "a block: definitions, then the expression that is its value, separated by ; or line ends.",
     ("{ m = 1; m + 1 }", "2"),
 )
 _SHAPE = Topic("|t|", "the shape of t, a vector of lengths; |t|' is the capacity of its lists.", ("|[4,5,6]|", "[3]"))
 _DIMENSION = Topic("||t||", "the number of dimensions of t.", ("||[[1,2]]||", "2"))
-_COMMENT = Topic(
-    "# to the end of the line", "a comment, as // is; the one above a definition is what help tells of it."
-)
-_TRUTH = Topic("true    false", "the truth values, of B; they count as 1 and 0.", ("true and false", "false"))
+_COMMENT = Topic("# to the end of the line", "a comment, like //; help shows the comment above a definition.")
+_TRUTH = Topic("true    false", "the truth values, in B; they count as 1 and 0.", ("true and false", "false"))
 
 TOPICS = {
     "if": _IF, "then": _IF, "else": _IF, "use": _USE, "as": _USE, "true": _TRUTH, "false": _TRUTH,
     "tol": Topic(
         "tol a: R [n,k]    tol result = [n,m]    tol[n,m]    tol|t|",
-        "declares an input, with the space of its numbers and its shape, or the shape of what is defined;\n"
+        "declares an input with the space of its numbers and its shape, or the shape of a definition;\n"
         "as a value, zeros.",
         ("tol[2,3]", "[[0,0,0],[0,0,0]]"),
     ),
     "list": Topic(
         "list person: [name: S, age: N]",
-        "declares a list of components with spaces and names: an input is tol people: person [n], the\n"
-        "component of an element p[name]'.",
+        "declares a list, a record of components with spaces and names: tol people: person [n] is an input,\n"
+        "p[name]' a component of an element.",
     ),
     "space": Topic(
         "space byte: N [0,255]    space(t)",
-        "declares a part of a space, in which data is checked; as a function, the spaces of t.",
+        "declares a space with bounds, which data is checked against; as a function, the spaces of t.",
         ("space((1, 2.5))", "['N','R']"),
     ),
     "associative": Topic(
         "associative merge(a, b) = …",
-        "says that a function may be regrouped where it folds, as parallel runs do; `tol check --laws` tests it.",
+        "declares that parallel folds may regroup the function; `tol check --laws` tests it.",
     ),
     "derivative": Topic(
         "derivative f(x, d) = …",
-        "the derivative of f, beside f(x): what gradients take in place of that of its body. d is the cotangent.",
+        "the derivative of f(x): gradients use it instead of differentiating the body. d is the cotangent.",
     ),
-    "Inf": Topic("Inf", "the infinite real number; -Inf is below all others.", ("1 / 0", "Inf")),
-    "NaN": Topic("NaN", "no number: what 0/0 is; it equals nothing, and is_nan(x) finds it.", ("is_nan(0/0)", "true")),
-    "it": Topic("it", "at the prompt, the value of the expression before; x = it keeps it."),
+    "Inf": Topic("Inf", "infinity, a real number; -Inf is below all others.", ("1 / 0", "Inf")),
+    "NaN": Topic("NaN", "not a number, such as 0/0; it equals nothing; is_nan(x) finds it.", ("is_nan(0/0)", "true")),
+    "it": Topic("it", "at the prompt, the value of the last expression; x = it keeps it."),
     "*": Topic(
         "x * y    map(t, * + 1)    map(t, * + b[*])    map(t, …, *c)    t[*]",
-        "between two values, the product (mul). Where a value stands, the star: in a map the element, and\n"
-        "its coordinate where it is a whole index. *c calls all coordinates c; outside of a map, t[*] is a\n"
+        "between two values, the product (mul). As a value, the star: in a map the current element, or its\n"
+        "coordinates if it is a whole index. *c names the vector of coordinates c; outside a map, t[*] is a\n"
         "whole dimension.",
         ("map([1,2,3], * * *)", "[1,4,9]"),
     ),
     "=": Topic(
         "name = …    f(x, k=1) = …    (x, y) = …",
-        "defines a value, a function or the parts of a list, for the program itself; == compares.",
+        "defines a value, a function or the parts of a list, for the program only; == compares.",
         ("{ f(x, k=1) = x + k; f(2) }", "3"),
     ),
-    ":=": Topic("result := …    f(x) := …", "defines and exports: an output of the program, or its function."),
+    ":=": Topic("result := …    f(x) := …", "defines and exports an output or a function of the program."),
     "->": Topic("x -> …    (x, y) -> …", "a function without a name.", ("map([1,2], x -> x + 1)", "[2,3]")),
-    ".": Topic("f.g    module.f", "f and then g; of a module with a name, its definition.", ("abs.sqrt(-4)", "2.0")),
+    ".": Topic("f.g    module.f", "f, then g; after a module, one of its definitions.", ("abs.sqrt(-4)", "2.0")),
     "'": Topic(
         "t[name]'    t[1]'    'text'",
-        "after brackets, a component of lists by name or position; around signs, text, in which it is written twice.",
+        "after brackets, a component of lists by name or position; around characters, text (double it inside).",
         ("(1,'it''s')[2]'", "'it''s'"),
     ),
     ":": Topic(
         "t[a:b]    t[:b]    t[:, 1]    tol a: R",
-        "in an index, from a coordinate to another, both included, or a whole dimension; in a declaration,\n"
-        "before the space.",
+        "in an index, a slice, which includes both ends, or a whole dimension; in a declaration, before the\n"
+        "space.",
         ("[5,6,7][2:]", "[6,7]"),
     ),
-    ";": Topic("m = 1; n = 2", "ends a statement, as the end of a line does."),
-    ",": Topic("f(a, b)    [a, b]    (a, b)", "between arguments, elements, components of lists, and coordinates."),
+    ";": Topic("m = 1; n = 2", "ends a statement, as a line end does."),
+    ",": Topic("f(a, b)    [a, b]    (a, b)", "separates arguments, elements, components of lists, and coordinates."),
     "#": _COMMENT, "//": _COMMENT, "|": _SHAPE, "|t|": _SHAPE, "||": _DIMENSION, "||t||": _DIMENSION, "[": _BLOCKS,
     "]": _BLOCKS, "[]": _BLOCKS, "(": _LISTS, ")": _LISTS, "()": _LISTS, "{": _STEPS, "}": _STEPS, "{}": _STEPS,
 }  # fmt: skip
-"""Words and signs of the language, and what is told of them."""
+"""Words and signs of the language, and their help texts."""
 
 SIGNS = {one.sign: name for name, one in FUNCTIONS.items() if one.sign and one.sign not in TOPICS}
 """Operators that stand for a basic function each; and and its like are names of themselves."""
@@ -147,9 +145,9 @@ _MACHINE = {"Z": "whole numbers, which wrap", "R": "real numbers, rounded", "C":
 
 
 def explained(name: str, modules: Iterable[str] | None = None, width: int | None = None) -> str | None:
-    """Everything there is to tell of a name, word, sign, space, module or error code; None for anything else.
+    """The help text of a name, word, sign, space, module or error code; None for anything else.
 
-    What a module defines is told in lines that are no longer than a width, if there is one.
+    The lines about a module are wrapped at a width, if one is given.
     """
     found = describe(name, modules) or describe(name)
     if found is not None:
@@ -178,14 +176,14 @@ def _space_text(name: str) -> str | None:
         told = f"machine numbers of {re.findall('[0-9]+', name)[0]} bits: {_MACHINE[FAMILY_OF_MACHINE[name]]}"
     elif name in NARROW_INTEGERS:
         low, high = NARROW_INTEGERS[name]
-        told = f"whole numbers from {low} to {high}, held in 8 bits"
+        told = f"whole numbers from {low} to {high}, stored in 8 bits"
     else:
         return None
     return f"tol x: {name} [n]\nthe space of {told}"
 
 
 def module_text(module: str, width: int | None = None) -> str:
-    """What a module defines: each definition as it is called, with the first sentence of what is said of it."""
+    """The help text of a module: each definition as it is called, with the first sentence of its comment."""
     lines = [f"{module}  ({'every program sees it' if module == PRELUDE else f'use {module}'})"]
     sheets = library_sheets(module)
     if module == MODELS:
@@ -196,18 +194,18 @@ def module_text(module: str, width: int | None = None) -> str:
     for sheet in sheets:
         lines += ["", comment_about(sheet), ""] if len(sheets) == 1 else []
         lines += _definitions(sheet, width)
-    text = "\n".join([*lines, "", "tol help NAME tells more of each."])
+    text = "\n".join([*lines, "", "tol help NAME says more about each."])
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def comment_about(sheet: Sheet) -> str:
-    """What stands at the beginning of a file of the library."""
+    """The comment at the beginning of a library file."""
     above = sheet.source.text.split("\n\n", 1)[0]
     return "\n".join(line.lstrip("#").strip() for line in above.split("\n")).strip()
 
 
 def _definitions(sheet: Sheet, width: int | None) -> list[str]:
-    """The definitions of a file under the titles of their sections, in lines that are no longer than a width."""
+    """The definitions of a file under their section titles, in lines of at most a width."""
     text = sheet.source.text
     titles = [(found.start(), found[1]) for found in _SECTION.finditer(text)]
     heads: list[tuple[str, str]] = []
@@ -230,7 +228,7 @@ def _definitions(sheet: Sheet, width: int | None) -> list[str]:
 
 
 def overview() -> str:
-    """What help can be asked for."""
+    """The overview that `tol help` prints: all topics."""
     words = [word for word in TOPICS if word.isalpha()]
     signs = sorted(
         {*(sign for sign in SIGNS if not sign.isalpha()), *(sign for sign in TOPICS if not sign.isalpha())}
@@ -247,9 +245,9 @@ def overview() -> str:
         ("errors", ["E101", "…", max(CODES)]),
     ]
     lines = [
-        "tol help NAME     a definition, function or word: how it is written, what it means, what it costs",
-        "tol help MODULE   what a module of the library defines; core is what every program sees",
-        "tol help E303     what an error means, and what helps",
+        "tol help NAME     a definition, function or word: its syntax, meaning and cost",
+        "tol help MODULE   the definitions of a library module; every program sees those of core",
+        "tol help E303     the meaning of an error, and its fix",
         "tol help '*'      a sign, in quotes for the shell",
         "tol --help        the commands",
         "",
@@ -260,7 +258,7 @@ def overview() -> str:
 
 
 def _wrapped(title: str, names: Iterable[str]) -> list[str]:
-    """Names behind a title, in lines that are not too long."""
+    """Names after a title, in lines of at most `WIDTH` characters."""
     lines = [f"{title:12}"]
     for name in names:
         if len(lines[-1]) + len(name) + 1 > WIDTH:
@@ -270,18 +268,18 @@ def _wrapped(title: str, names: Iterable[str]) -> list[str]:
 
 
 def unknown_topic(name: str) -> ToLangError:
-    """The error of a name that means nothing here, with what is meant by it, where other languages have it."""
+    """The error of an unknown topic, with a fix: what the name is called here, or a close name."""
     from tolang.ground.close_names import close_names
 
     if _ERROR_CODE.fullmatch(name):
         return usage("E603", f"no error has the code {name}", expected=f"{min(CODES)} to {max(CODES)}")
     close = close_names(name, {*all_names(), *all_topics()}, 1, CLOSE)
-    fix = foreign_hint(name) or (f"did you mean {close[0]}?" if close else "tol help alone tells what there is")
+    fix = foreign_hint(name) or (f"did you mean {close[0]}?" if close else "tol help alone lists all topics")
     return usage("E603", f"there is no {name} in the library", fix=fix)
 
 
 def foreign_hint(name: str) -> str | None:
-    """What stands here for a name of Python, NumPy or their kin, with its module or without: np.sign, sign."""
+    """What replaces a name of Python, NumPy and similar libraries, with its module or without: np.sign, sign."""
     from tolang.check.foreign_names import FOREIGN, MODULES
 
     module, _, member = name.rpartition(".")
@@ -289,7 +287,7 @@ def foreign_hint(name: str) -> str | None:
 
 
 def all_topics() -> list[str]:
-    """Everything that help can be asked for beside definitions, functions and primitives."""
+    """All topics except definitions, functions and primitives."""
     return sorted(
         {
             *TOPICS,
