@@ -36,7 +36,7 @@ def test_few_neighbours_are_written_out() -> None:
         tolang.compile(NEIGHBOURS, engine=engine, strict=True)(**given) for engine in ("cpu", "interpret")
     ]
     assert np.array_equal(*strict)
-    _, _, strategies = program.explain().full.partition("== strategies ==")
+    _, _, strategies = program.explain().full.partition("== schedules ==")
     assert "elementwise" in strategies
     assert "fold" not in strategies
 

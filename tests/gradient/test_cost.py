@@ -78,7 +78,7 @@ def test_sums_cost_nothing() -> None:
 
 
 def strategies(program: tolang.Program) -> str:
-    return program.explain().full.partition("== strategies ==")[2]
+    return program.explain().full.partition("== schedules ==")[2]
 
 
 def test_the_gradients_of_a_product_and_a_convolution_are_contractions() -> None:

@@ -87,8 +87,8 @@ def test_what_a_derivative_does_not_see_is_refused(text: str) -> None:
 def test_stop_is_free_and_hides_nothing(a: str, b: str, cost: str) -> None:
     program = tolang.compile(PRODUCT.replace("A", a).replace("B", b))
     plain = tolang.compile(PRODUCT.replace("A", "a").replace("B", "b"))
-    strategies = program.explain().full.partition("== strategies ==")[2]
-    assert strategies == plain.explain().full.partition("== strategies ==")[2]
+    strategies = program.explain().full.partition("== schedules ==")[2]
+    assert strategies == plain.explain().full.partition("== schedules ==")[2]
     assert "contraction" in strategies
     assert str(program.cost().eops) == "2*k*m*n"
     pullback = program.pullback("y", by=["a", "b"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import replace
 from tolang.nests.kinds import FOLDS, SMALL_NUMBERS, WORDS, groups_in, kind_of, schedule_text
 from tolang.nests.lowering.fused_sums import FUSED
@@ -65,9 +66,15 @@ def _cases(nest: Nest) -> Iterator[str]:
     for case in nest.cases:
         other = replace(nest, schedule=case.schedule, cases=())
         tile = f", in tiles of {_size(case.schedule)}" if isinstance(case.schedule, Tiled) else ""
-        yield f"  where {case.condition}: {_told(other)}{tile}"
+        yield f"  where {readable(case.condition)}: {_told(other)}{tile}"
     if nest.cases:
         yield f"  otherwise: {_told(nest)}"
+
+
+def readable(condition: Condition) -> str:
+    """A condition as a person would write it: `m <= 3` for `3 >= m`."""
+    left, sign, right = str(condition).partition(" >= ")
+    return f"{right} <= {left}" if sign and left.isdecimal() else str(condition)
 
 
 def _told(node: Nest | Repeat) -> str:

@@ -12,6 +12,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
+from tolang.nests.description import readable
 from tolang.nests.kinds import (
     ELEMENTWISE,
     FOLDS,
@@ -241,9 +242,7 @@ class _Reader:
         """A condition in the names of the program, where it has no others."""
         if not condition.names() <= self.names.keys():
             return LENGTHS
-        text = str(condition.substitute(self.names))
-        left, sign, right = text.partition(" >= ")
-        return f"{right} <= {left}" if sign and left.isdecimal() else text
+        return readable(condition.substitute(self.names))
 
 
 def _case(around: _Around, how: str) -> Case:

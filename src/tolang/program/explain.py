@@ -203,10 +203,10 @@ def _compiled(core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str
     except Refused:
         return _in_segments(core, strict)
     passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"
-    sections = [("plan", print_plan(found.plan)), ("passes", passes), ("strategies", describe(found.plan))]
+    sections = [("plan", print_plan(found.plan)), ("passes", passes), ("schedules", describe(found.plan))]
     if found.once is not None:
         sections += [
             ("once, before the first run", print_plan(found.once)),
-            ("strategies of that", describe(found.once)),
+            ("schedules of that", describe(found.once)),
         ]
     return sections

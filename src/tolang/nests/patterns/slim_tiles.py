@@ -40,4 +40,4 @@ def cases_by_width(
         many = vectors >= ALSO_FOR_MANY
         better = computes_less(slim, wide, rows, columns) if many else nonnegative(slim.columns - columns)
         cases.append(ScheduleCase(better, replace(slim, fallback=wide.fallback), rare=True))
-    return tuple(cases)
+    return tuple(dict.fromkeys(cases))
