@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
+from tolang.nests.access import filling
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (
     Allocate,
@@ -32,7 +33,8 @@ from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import BY_TILES, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
 from tolang.nests.target import Target
-from tolang.nests.traversal import buffers_in, count_in, dependencies, read_buffers, walk
+from tolang.nests.traversal import buffers_in, count_in, dependencies, walk
+from tolang.nests.uses import allocations, buffers_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,8 @@ def prepack(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
         return Prepacked(plan, None)
     allocated = tuple(Allocate(one) for one in panels.buffers.values())
     steps = (*parted.once, *allocated, *panels.steps)
-    read = frozenset[str]().union(*(read_buffers(step) for step in steps))
-    wanted = frozenset[str]().union(*(read_buffers(step) for step in changed.steps))
-    made = [one.buffer for one in steps if isinstance(one, Allocate) and one.buffer.name in wanted]
+    read, wanted = buffers_read(steps), buffers_read(changed.steps)
+    made = [buffer for name, buffer in allocations(steps).items() if name in wanted]
     once = Plan((), tuple(one for one in plan.inputs if one.name in read), steps, tuple((one,) for one in made))
     changed = replace(changed, inputs=(*plan.inputs, *made))
     return Prepacked(changed, once)
@@ -120,8 +121,7 @@ class _Panels:
         def rule(scalar: Scalar) -> Scalar | None:
             return load if isinstance(scalar, Load) and signature(scalar) == whole else None
 
-        changed = Rewriter(rule=rule).step(product.nest)
-        assert isinstance(changed, Nest)
+        changed = Rewriter(rule=rule).nest(product.nest)
         return replace(changed, strategy=Strategy(PREPACKED_MATRIX_VECTOR, (("width", width), ("chunk", chunk))))
 
     def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
@@ -142,8 +142,7 @@ class _Panels:
         def rule(scalar: Scalar) -> Scalar | None:
             return found.get(signature(scalar)) if count_in(scalar) in counts else None
 
-        changed = Rewriter(rule=rule, only=self._reads_fixed).step(contraction.nest)
-        assert isinstance(changed, Nest)
+        changed = Rewriter(rule=rule, only=self._reads_fixed).nest(contraction.nest)
         if not (tile.in_place or tile.beside) or not any(signature(left.value) in found for left in lefts):
             return changed
         assert changed.strategy is not None
@@ -174,16 +173,7 @@ class _Panels:
                 f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own), chunk)
             )
             self.buffers[key] = buffer
-            iterators = tuple(str(one) for one in names.values())
-            target = buffer, tuple(names.values())
-            self.steps.append(
-                Nest(
-                    iterators,
-                    shape,
-                    (target,),
-                    (neutral,),
-                    "panels",
-                    Strategy(PREPACKING, (("width", width), ("chunk", chunk))),
-                )
-            )
+            strategy = Strategy(PREPACKING, (("width", width), ("chunk", chunk)))
+            panels = filling(buffer, map(str, names.values()), neutral, "panels")
+            self.steps.append(replace(panels, strategy=strategy))
         return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

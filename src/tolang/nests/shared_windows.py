@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Branch, Buffer, Free, Load, Nest, Scalar, Step
+from tolang.nests.nest import Allocate, Branch, Buffer, Free, Load, Nest, Step
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Indices, Rewriter
 from tolang.nests.traversal import bound_names, read_buffers, walk, written_buffers
@@ -120,12 +120,7 @@ def _reading(buffer: Buffer, names: set[str]) -> Rewriter:
         long = iter([index for index, length in zip(indices, own.shape, strict=True) if not length.is_constant(1)])
         return tuple(ONE if length.is_constant(1) else next(long) for length in buffer.shape)
 
-    def rule(scalar: Scalar) -> Scalar | None:
-        if isinstance(scalar, Load) and scalar.buffer.name in names:
-            return replace(scalar, buffer=buffer, indices=at(scalar.buffer, scalar.indices))
-        return None
-
-    return Rewriter(rule=rule)
+    return Rewriter(place=lambda own, indices: (buffer, at(own, indices)) if own.name in names else (own, indices))
 
 
 def _without(steps: tuple[Step, ...], names: set[str], rewriter: Rewriter) -> tuple[Step, ...]:

@@ -29,6 +29,7 @@ import numpy as np
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column, dtype_of
+from tolang.nests.access import filling
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import (
     Allocate,
@@ -449,7 +450,7 @@ class _Products:
         buffer = self.known.get(key) if key is not None else None
         if buffer is None:
             buffer = Buffer(f"{origin}.1", shared, extents)
-            steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+            steps += [Allocate(buffer), filling(buffer, iterators, value, origin)]
             if key is not None:
                 self.known[key] = buffer
         return Load(buffer, at, column=shared)
