@@ -22,7 +22,7 @@ from tolang.nests.access import fills
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Free, Load, Named, Nest, Plan, Repeat, Scalar, Step, Where
 from tolang.nests.passes.unrolling import MOST, without_short_folds
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists
-from tolang.nests.traversal import has_fold, scalars_in, volume
+from tolang.nests.traversal import buffers_in, has_fold, volume
 
 
 def one_expression(plan: Plan) -> Plan:
@@ -91,8 +91,7 @@ class _Known:
     def named(self, scalar: Scalar) -> Scalar:
         """An expression without short folds, that reads by their names the elements that it says."""
         made = Rewriter(rule=self._by_name).scalar(without_short_folds(scalar))
-        buffers = {one.buffer.name for one in scalars_in(made) if isinstance(one, Load)}
-        self.lost |= not buffers.isdisjoint({*self.few, *self.elements})
+        self.lost |= not buffers_in(made).isdisjoint({*self.few, *self.elements})
         return made
 
     def _by_name(self, one: Scalar) -> Scalar | None:

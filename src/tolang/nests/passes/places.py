@@ -35,7 +35,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import names_in, occurrences, read_buffers, used_buffers
+from tolang.nests.traversal import buffers_in, names_in, occurrences, read_buffers, used_buffers
 from tolang.nests.uses import allocations, buffers_read, buffers_written, without_allocations
 
 WHOLE = column("i64")
@@ -111,7 +111,7 @@ def _change(nest: Nest, states: list[Buffer]) -> _Change | None:
         read = [one.scalar for one in occurrences(value.then) if isinstance(one.scalar, Load)]
         if any(load.buffer.name in names and load.indices != own for load in read):
             return None
-    if found is None or names & {o.scalar.buffer.name for o in occurrences(found.place) if isinstance(o.scalar, Load)}:
+    if found is None or names & buffers_in(found.place):
         return None
     return found
 

@@ -55,6 +55,7 @@ from tolang.nests.patterns.shift import asked_finite, is_free
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import (
+    buffers_in,
     dependencies,
     has_fold,
     may_fail,
@@ -133,8 +134,7 @@ class _Around:
 
     def varies(self, scalar: Scalar, names: frozenset[str]) -> bool:
         """Whether a scalar, which uses names from outside its nest, is not known before the repetition begins."""
-        buffers = {one.buffer.name for one in scalars_in(scalar) if isinstance(one, Load)}
-        return not self.written.isdisjoint(buffers) or not self.bound.isdisjoint(names)
+        return not self.written.isdisjoint(buffers_in(scalar)) or not self.bound.isdisjoint(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def _shift_of(found: _Sum, before: list[Step]) -> _Shift | None:
 def _leads_only(between: list[Step], found: _Sum, shift: Buffer) -> bool:
     """Whether steps between a shift and a sum only compute of the shift what no other term of the sum reads."""
     terms = [term.scalar for kind in found.kinds[:2] for term in kind]
-    used = {one.buffer.name for term in terms for one in scalars_in(term) if isinstance(one, Load)}
+    used = frozenset[str]().union(*map(buffers_in, terms))
     nests = [step for step in between if not isinstance(step, Allocate)]
     return all(
         isinstance(step, Nest)

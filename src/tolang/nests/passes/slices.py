@@ -15,8 +15,8 @@ from tolang.ground.sizes import Size
 from tolang.nests.access import fills
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Indices, Rewriter, kept, map_lists
-from tolang.nests.traversal import bound_names, read_buffers, used_names
-from tolang.nests.uses import Uses, length_demands
+from tolang.nests.traversal import read_buffers, used_names
+from tolang.nests.uses import Uses, length_demands, names_bound
 
 
 def read_in_place(plan: Plan) -> Plan:
@@ -57,7 +57,7 @@ def _is_only_read(copy: Nest, steps: tuple[Step, ...]) -> bool:
         return False
     if not all(position > place and isinstance(steps[position], Repeat) for position in readers):
         return False
-    changed = frozenset[str]().union(*(bound_names(one) for one in after if not isinstance(one, Bind)))
+    changed = names_bound(one for one in after if not isinstance(one, Bind))
     return max(uses.writers[source], default=0) <= place and changed.isdisjoint(used_names(copy))
 
 

@@ -17,8 +17,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.access import access_of, access_to
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Load, Nest, Plan, Step
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import bound_names
-from tolang.nests.uses import EditedSteps
+from tolang.nests.uses import EditedSteps, names_bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class _Asked:
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
         changing = (step for step in steps if not isinstance(step, Bind) or step.mutable)
-        self.moving = frozenset[str]().union(*map(bound_names, changing))
+        self.moving = names_bound(changing)
         self._conditions = [(place, step.condition) for place, step in enumerate(steps) if isinstance(step, Demand)]
         buffers = [(place, step.buffer) for place, step in enumerate(steps) if isinstance(step, Allocate)]
         self._lengths = [(place, length) for place, buffer in buffers for length in buffer.shape]

@@ -27,7 +27,7 @@ from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Index, Load,
 from tolang.nests.patterns.wavefront import Companion, Wavefront, companion_of, wavefront_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, read_buffers, used_buffers, used_names, written_buffers
-from tolang.nests.uses import allocations
+from tolang.nests.uses import allocations, buffers_read
 
 HELD = 3
 """How many diagonals are held where no states are kept: the one that is computed, and the two it reads."""
@@ -61,7 +61,7 @@ def _changed(steps: tuple[Step, ...], given: frozenset[str], numbers: Iterator[i
 
 
 def _is_read(name: str, rest: tuple[Step, ...], own: frozenset[str]) -> bool:
-    return name not in own or any(name in read_buffers(step) for step in rest)
+    return name not in own or name in buffers_read(rest)
 
 
 def _targets(companion: Companion) -> frozenset[str]:
