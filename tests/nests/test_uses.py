@@ -20,6 +20,7 @@ from tolang.nests.uses import (
     buffers_written,
     length_demands,
     names_bound,
+    uses_of,
     without_allocations,
 )
 
@@ -53,6 +54,8 @@ def test_positions_of_a_list() -> None:
     assert uses.is_made_before("t.1", 4)
     assert not uses.is_made_before("t.1", 3)
     assert not uses.is_made_before("x.1", 5)
+    assert uses_of(STEPS) is uses_of((*STEPS,))
+    assert uses_of(STEPS).writers == uses.writers
 
 
 def test_steps_keep_their_positions_while_they_are_edited() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass
@@ -36,6 +37,12 @@ class Uses:
             self.readers[name].add(position)
         for name in written_buffers(step):
             self.writers[name].add(position)
+
+
+@lru_cache(maxsize=64)
+def uses_of(steps: tuple[Step, ...]) -> Uses:
+    """What uses the buffers of a list of steps, found once; nobody may change it."""
+    return Uses(steps)
 
 
 class EditedSteps(Uses):

@@ -22,7 +22,7 @@ from tolang.nests.nest import Bind, Branch, Buffer, Each, Free, Nest, Plan, Repe
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.rewriting import kept as same_if_kept
 from tolang.nests.traversal import has_fold, loads, read_buffers, used_buffers
-from tolang.nests.uses import Uses, allocations, without_allocations
+from tolang.nests.uses import Uses, allocations, uses_of, without_allocations
 
 
 def in_place(plan: Plan) -> Plan:
@@ -88,7 +88,7 @@ def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffe
     lead, row = (tuple(Size.of(i) for i in names) for names in (each.iterators, nest.iterators))
     if at != lead + row or goal.shape != each.extents + nest.extents:
         return None
-    uses = Uses(each.steps)
+    uses = uses_of(each.steps)
     if uses.users(goal.name) != [position] or goal.name in read_buffers(nest):
         return None
     for name, own in allocations(each.steps).items():
@@ -144,7 +144,7 @@ def free_early(plan: Plan) -> Plan:
 
 
 def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
-    uses, dying = Uses(steps), defaultdict[int, list[Buffer]](list)
+    uses, dying = uses_of(steps), defaultdict[int, list[Buffer]](list)
     for name, buffer in allocations(steps).items():
         if name not in kept:
             dying[max(uses.users(name), default=-1)].append(buffer)

@@ -16,7 +16,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.access import access_of
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Step
 from tolang.nests.traversal import used_names
-from tolang.nests.uses import Uses, allocations, names_bound, without_allocations
+from tolang.nests.uses import allocations, names_bound, uses_of, without_allocations
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -
     step = steps[position]
     assert isinstance(step, Nest)
     name = step.targets[0][0].name
-    uses = Uses(steps)
+    uses = uses_of(steps)
     users = uses.users(name)
     if len(step.targets) != 1 or len(users) != 2 or users[0] != position or name in kept:
         return None

@@ -16,12 +16,13 @@ from tolang.nests.access import fills
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Indices, Rewriter, kept, map_lists
 from tolang.nests.traversal import read_buffers, used_names
-from tolang.nests.uses import Uses, length_demands, names_bound
+from tolang.nests.uses import length_demands, names_bound, uses_of
 
 
 def read_in_place(plan: Plan) -> Plan:
     """Slices that steps of repetitions would copy for repetitions inside them are read where they are."""
-    return map_lists(plan, lambda steps: kept(steps, tuple(_in_place(step, plan.output_names) for step in steps)))
+    outputs = plan.output_names
+    return map_lists(plan, lambda steps: kept(steps, tuple(_in_place(step, outputs) for step in steps)))
 
 
 def _in_place(step: Step, outputs: frozenset[str]) -> Step:
@@ -51,7 +52,7 @@ def _is_slice(copy: Nest) -> bool:
 def _is_only_read(copy: Nest, steps: tuple[Step, ...]) -> bool:
     """Whether all that steps do with a copy is read it in repetitions, while what it is a copy of stays as it is."""
     name, source = copy.targets[0][0].name, next(iter(read_buffers(copy)))
-    place, uses = steps.index(copy), Uses(steps)
+    place, uses = steps.index(copy), uses_of(steps)
     after, readers = steps[place + 1 :], uses.readers[name] - {place}
     if not uses.is_made_before(name, place) or uses.writers[name] != {place} or not readers:
         return False

@@ -19,7 +19,7 @@ from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Nest, Plan, R
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import loads, used_names
-from tolang.nests.uses import Uses, allocations, names_bound, without_allocations
+from tolang.nests.uses import allocations, names_bound, uses_of, without_allocations
 
 INDEX = column("Z")
 ROOM = 1 << 22
@@ -49,7 +49,7 @@ def _contraction(each: Each) -> tuple[int, int] | None:
     """Which step of a loop, and which of its targets, is a contraction over the loop's rows and its own dimensions."""
     if len(each.iterators) != 1:
         return None
-    made, bound, writers = allocations(each.steps), names_bound(each.steps), Uses(each.steps).writers
+    made, bound, writers = allocations(each.steps), names_bound(each.steps), uses_of(each.steps).writers
     for position, step in enumerate(each.steps):
         if not isinstance(step, Nest) or not step.iterators or used_names(step) & bound:
             continue

@@ -23,7 +23,7 @@ from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.target import Target
 from tolang.nests.traversal import scalars_in
-from tolang.nests.uses import Uses, buffers_written
+from tolang.nests.uses import buffers_written, uses_of
 
 
 class _Copy(NamedTuple):
@@ -53,7 +53,7 @@ def read_words(plan: Plan, target: Target) -> Plan:
 
 def _in_list(steps: tuple[Step, ...], target: Target) -> tuple[Step, ...]:
     for copy in filter(None, map(_copy, steps)):
-        readers = [steps[position] for position in sorted(Uses(steps).readers[copy.buffer.name])]
+        readers = [steps[position] for position in sorted(uses_of(steps).readers[copy.buffer.name])]
         changed = _reader(readers[0], copy, target) if len(readers) == 1 else None
         whole = nonnegative(floor_division(copy.length, Size.of(FOUR)) * FOUR - copy.length)
         if changed is None or whole.constant is False or _changes_between(steps, copy, readers[0]):

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from tolang.ground.sizes import Size
 from tolang.nests.access import fills
 from tolang.nests.nest import Buffer, Load, Nest, Scalar, Step
-from tolang.nests.uses import Uses
+from tolang.nests.uses import uses_of
 
 Pairs = tuple[tuple[Buffer, Buffer], ...]
 """Buffers, each with the one that gets its beginning."""
@@ -55,7 +55,7 @@ def is_all_that_is_left(steps: tuple[Step, ...], position: int, kept: Collection
     if found is None:
         return False
     old, new = ({one.name for one in side} for side in zip(*found, strict=True))
-    uses = Uses(steps)
+    uses = uses_of(tuple(steps))
     made = all(uses.is_made_before(name, position) for name in old | new)
     first, last = (uses.users(name)[0] >= position for name in new), (uses.users(name)[-1] <= position for name in old)
     return made and old.isdisjoint(kept) and all(first) and all(last)

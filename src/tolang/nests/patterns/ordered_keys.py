@@ -14,7 +14,7 @@ from tolang.nests.nest import Buffer, Load, Nest, Operation, Repeat, Scalar, Ste
 from tolang.nests.patterns.search import Search, search_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.traversal import dependencies, occurrences
-from tolang.nests.uses import Uses
+from tolang.nests.uses import uses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Sought:
 
 def ordered_keys(steps: Sequence[Step]) -> Iterator[tuple[int, OrderedKeys]]:
     """The vectors that sorts leave in order, the least first, and nobody else changes; by the positions of sorts."""
-    uses = Uses(steps)
+    uses = uses_of(tuple(steps))
     for place, step in enumerate(steps):
         sort = sort_of(step) if isinstance(step, Repeat) else None
         if sort is None or not _is_plain(sort):

@@ -36,7 +36,7 @@ from tolang.nests.nest import (
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.traversal import read_buffers
-from tolang.nests.uses import Uses, buffers_written
+from tolang.nests.uses import buffers_written, uses_of
 
 WHOLE_NUMBERS = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
 """Storages of keys that no NaN is among."""
@@ -72,7 +72,7 @@ def ranks_of(steps: Sequence[Step], position: int, outputs: frozenset[str]) -> R
     sorts = _sorts(steps, position)
     if not sorts:
         return None
-    uses = Uses(steps)
+    uses = uses_of(tuple(steps))
     last, sort = [*sorts.items()][-1]
     *keys, places = (buffer for buffer, _ in sort.targets)
     begins = next((p for p in uses.users(keys[0].name) if p > last and isinstance(steps[p], Nest)), None)
@@ -107,7 +107,7 @@ def _sorts(steps: Sequence[Step], position: int) -> dict[int, Sort]:
     place = sort.elements[-1]
     if not isinstance(place, Index) or place.size != Size.of(sort.iterator):
         return {}
-    uses = Uses(steps)
+    uses = uses_of(tuple(steps))
     found[position] = sort
     while len(found) < len(sort.elements) - 1:
         left = [buffer for buffer, _ in found[position].targets]
