@@ -116,7 +116,7 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
 
 def _handed_on(plan: Plan) -> Plan:
     """A plan that copies no beginnings of buffers of which these are all that is left."""
-    kept = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+    kept = plan.output_names
     steps = list(plan.steps)
     for position, step in enumerate(steps):
         if isinstance(step, Nest) and is_all_that_is_left(plan.steps, position, kept):

@@ -17,12 +17,12 @@ from typing import TypeVar
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Bind, Buffer, Group, Load, Nest, Reduction, Scalar
+from tolang.nests.access import Access, access_of, access_to
+from tolang.nests.nest import Bind, Group, Load, Nest, Reduction, Scalar
 from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import conditions_in, has_fold, lie_as_one, scalars_in, sizes_in
+from tolang.nests.traversal import conditions_in, has_fold, scalars_in, sizes_in
 
-Access = tuple[Buffer, tuple[Size, ...]]
 Plain = TypeVar("Plain", Nest, Bind)
 
 
@@ -34,8 +34,7 @@ def collapsed(nest: Nest) -> Nest:
         walked.join(*pair)
     if not walked.still:
         return nest
-    made = Rewriter(dict.fromkeys(walked.still, ONE)).step(nest)
-    assert isinstance(made, Nest)
+    made = Rewriter(dict.fromkeys(walked.still, ONE)).nest(nest)
     return replace(made, iterators=tuple(walked.lengths), extents=tuple(walked.lengths.values()))
 
 
@@ -59,7 +58,7 @@ class Walked:
 
     def __init__(self, nest: Nest) -> None:
         self.lengths = dict(zip(nest.iterators, nest.extents, strict=True))
-        self.written = list(nest.targets)
+        self.written = [access_to(*target) for target in nest.targets]
         self.read, self.elsewhere = _met(nest.values)
         self.still: list[str] = []
 
@@ -72,7 +71,7 @@ class Walked:
         """Has a dimension run on through one around it, which stands still."""
         self.lengths[inner] = self.lengths.pop(outer) * self.lengths[inner]
         self.written, self.read = (
-            [(buffer, tuple([ONE if index.name == outer else index for index in at])) for buffer, at in accesses]
+            [access_to(one.buffer, tuple([ONE if at.name == outer else at for at in one.indices])) for one in accesses]
             for accesses in (self.written, self.read)
         )
         self.still.append(outer)
@@ -85,7 +84,7 @@ def _met(values: Iterable[Scalar]) -> tuple[list[Access], frozenset[str]]:
     for value in values:
         for one in scalars_in(value):
             if isinstance(one, Load):
-                found[one.buffer.name, one.indices] = one.buffer, one.indices
+                found[one.buffer.name, one.indices] = access_of(one)
             else:
                 elsewhere.update(*[size.names() for size in sizes_in(one)])
             elsewhere.update(*[condition.names() for condition in conditions_in(one)])
@@ -141,12 +140,8 @@ def _are_alike(contraction: Contraction, outer: str, inner: str) -> bool:
 
 def _adjacent(access: Access, outer: str, inner: str, lengths: dict[str, Size]) -> str:
     """`whole` where two dimensions are neighbouring axes of their lengths, `free` where neither occurs, else empty."""
-    buffer, at = access
-    mentioning = [k for k, index in enumerate(at) if outer in (names := index.names()) or inner in names]
-    if not mentioning:
+    if access.invariant(outer) and access.invariant(inner):
         return "free"
-    if len(mentioning) != 2 or [at[k] for k in mentioning] != [Size.of(outer), Size.of(inner)]:
-        return ""
-    first, second = mentioning
-    whole = buffer.shape[first] == lengths[outer] and lie_as_one(buffer, at, first, second, lengths[inner])
-    return "whole" if whole else ""
+    axes = access.axes_of((outer, inner))
+    whole = axes is not None and access.buffer.shape[axes[0]] == lengths[outer]
+    return "whole" if whole and access.runs_on(outer, inner, lengths[inner]) else ""

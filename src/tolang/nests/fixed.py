@@ -22,6 +22,7 @@ from tolang.nests.traversal import (
     volume,
     written_buffers,
 )
+from tolang.nests.uses import allocations
 
 MOST_KEPT = 1 << 24
 """Elements up to which a buffer is kept between calls."""
@@ -71,15 +72,14 @@ def part_fixed(plan: Plan, fixed: frozenset[str]) -> Parted:
     once = tuple(step for step, changes in told if not changes and not isinstance(step, Free))
     if not any(isinstance(step, Nest | Each | Repeat | Branch) for step in once):
         return Parted(plan, (), fixed)
-    made = frozenset(step.buffer.name for step in once if isinstance(step, Allocate))
-    lengths = (length for buffers in plan.outputs for buffer in buffers for length in buffer.shape)
+    lengths = (length for buffer in plan.output_buffers for length in buffer.shape)
     names = set[str]().union(*(length.names() for length in lengths))
     left: list[Step] = []
     for step, changes in reversed(told):
         if changes or (isinstance(step, Bind) and step.name in names):
             left.append(step)
             names |= used_names(step)
-    return Parted(replace(plan, steps=tuple(reversed(left))), once, fixed | made)
+    return Parted(replace(plan, steps=tuple(reversed(left))), once, fixed | allocations(once).keys())
 
 
 @dataclass(slots=True)
@@ -103,9 +103,8 @@ class _Changing:
 
 def _changing(plan: Plan, fixed: frozenset[str]) -> _Changing:
     """What differs from call to call: inputs that are not fixed, sizes, outputs, and all that hangs on them."""
-    given = {one.name for one in plan.inputs if one.name not in fixed}
-    given |= {buffer.name for buffers in plan.outputs for buffer in buffers}
-    given |= {s.buffer.name for s in plan.steps if isinstance(s, Allocate) and not _is_small(s.buffer)}
+    given = {one.name for one in plan.inputs if one.name not in fixed} | plan.output_names
+    given |= {name for name, buffer in allocations(plan.steps).items() if not _is_small(buffer)}
     found = _Changing([False] * len(plan.steps), given, set(plan.sizes))
     before = -1
     while before != (before := sum(found.steps)):

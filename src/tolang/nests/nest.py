@@ -387,6 +387,16 @@ class Plan:
     tables: tuple[Table, ...] = ()
     strides: tuple[Stride, ...] = ()
 
+    @property
+    def output_buffers(self) -> tuple[Buffer, ...]:
+        """The buffers of all outputs, in their order."""
+        return tuple(buffer for buffers in self.outputs for buffer in buffers)
+
+    @property
+    def output_names(self) -> frozenset[str]:
+        """The names of the buffers of all outputs."""
+        return frozenset(buffer.name for buffer in self.output_buffers)
+
 
 class Unsupported(Exception):
     """Something that nests cannot express, so that the interpreter has to run it; the message says what."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
+from tolang.nests.access import filling
 from tolang.nests.dispatch import with_branches
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (
@@ -33,7 +34,8 @@ from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.schedule import LoopSchedule, OperandSource, Prepack, Role, ScheduleAxis, Tiled
 from tolang.nests.target import Target
-from tolang.nests.traversal import buffers_in, count_in, dependencies, read_buffers, walk
+from tolang.nests.traversal import buffers_in, count_in, dependencies, walk
+from tolang.nests.uses import allocations, buffers_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,8 @@ def prepack(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
         return Prepacked(plan, None)
     allocated = tuple(Allocate(one) for one in panels.buffers.values())
     steps = (*parted.once, *allocated, *panels.steps)
-    read = frozenset[str]().union(*(read_buffers(step) for step in steps))
-    wanted = frozenset[str]().union(*(read_buffers(step) for step in changed.steps))
-    made = [one.buffer for one in steps if isinstance(one, Allocate) and one.buffer.name in wanted]
+    read, wanted = buffers_read(steps), buffers_read(changed.steps)
+    made = [buffer for name, buffer in allocations(steps).items() if name in wanted]
     once = Plan((), tuple(one for one in plan.inputs if one.name in read), steps, tuple((one,) for one in made))
     changed = replace(changed, inputs=(*plan.inputs, *made))
     return Prepacked(changed, once)
@@ -123,8 +124,7 @@ class _Panels:
         def rule(scalar: Scalar) -> Scalar | None:
             return load if isinstance(scalar, Load) and signature(scalar) == whole else None
 
-        changed = Rewriter(rule=rule).step(product.nest)
-        assert isinstance(changed, Nest)
+        changed = Rewriter(rule=rule).nest(product.nest)
         panel = ScheduleAxis(product.point, Role.VECTOR if chunk == 1 else Role.UNROLL, width)
         depth_axes = (ScheduleAxis(group.iterators[-1], Role.VECTOR, chunk),) if chunk > 1 else ()
         return replace(changed, schedule=LoopSchedule((panel, *depth_axes), prepacked=True))
@@ -151,8 +151,7 @@ class _Panels:
         def rule(scalar: Scalar) -> Scalar | None:
             return found.get(signature(scalar)) if count_in(scalar) in counts else None
 
-        changed = Rewriter(rule=rule, only=self._reads_fixed).step(contraction.nest)
-        assert isinstance(changed, Nest)
+        changed = Rewriter(rule=rule, only=self._reads_fixed).nest(contraction.nest)
         in_place = tile.left in (OperandSource.ROWS, OperandSource.COLUMNS)
         if not in_place or not any(signature(left.value) in found for left in lefts):
             return replace(changed, schedule=tile)
@@ -182,16 +181,6 @@ class _Panels:
                 f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own), chunk)
             )
             self.buffers[key] = buffer
-            iterators = tuple(str(one) for one in names.values())
-            target = buffer, tuple(names.values())
-            self.steps.append(
-                Nest(
-                    iterators,
-                    shape,
-                    (target,),
-                    (neutral,),
-                    "panels",
-                    Prepack(width, chunk),
-                )
-            )
+            panels = filling(buffer, map(str, names.values()), neutral, "panels")
+            self.steps.append(replace(panels, schedule=Prepack(width, chunk)))
         return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

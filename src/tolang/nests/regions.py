@@ -27,8 +27,8 @@ Box = Mapping[str, Interval]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
-    """A place of a buffer that a step reads or writes, and the loops around it, from the outermost on."""
+class Reference:
+    """An array reference: a place of a buffer that a step reads or writes, and the loops around it, outermost first."""
 
     buffer: Buffer
     indices: tuple[Size, ...]
@@ -36,14 +36,14 @@ class Access:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def reads_of(step: Step) -> tuple[Access, ...]:
+def reads_of(step: Step) -> tuple[Reference, ...]:
     """Every read of a buffer that is not the step's own."""
     own = {buffer.name for buffer in allocated(step)}
     return tuple(one for one in _reads(step, ()) if one.buffer.name not in own)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def writes_of(step: Step) -> tuple[Access, ...]:
+def writes_of(step: Step) -> tuple[Reference, ...]:
     """Every write to a buffer that is not the step's own."""
     own = {buffer.name for buffer in allocated(step)}
     return tuple(one for one in _writes(step, ()) if one.buffer.name not in own)
@@ -64,31 +64,31 @@ def _around(step: Step, loops: Loops) -> Loops:
     return (*loops, *zip(step.iterators, step.extents, strict=True)) if isinstance(step, Nest) else loops
 
 
-def _reads(step: Step, loops: Loops) -> Iterator[Access]:
+def _reads(step: Step, loops: Loops) -> Iterator[Reference]:
     for scalar in scalars_of(step):
         for one in occurrences(scalar, _around(step, loops)):
             if isinstance(one.scalar, Load):
-                yield Access(one.scalar.buffer, one.scalar.indices, one.loops)
+                yield Reference(one.scalar.buffer, one.scalar.indices, one.loops)
     for inner, around in _inside(step, loops):
         yield from _reads(inner, around)
 
 
-def _writes(step: Step, loops: Loops) -> Iterator[Access]:
+def _writes(step: Step, loops: Loops) -> Iterator[Reference]:
     if isinstance(step, Nest):
-        yield from (Access(buffer, at, _around(step, loops)) for buffer, at in step.targets)
+        yield from (Reference(buffer, at, _around(step, loops)) for buffer, at in step.targets)
     for inner, around in _inside(step, loops):
         yield from _writes(inner, around)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def own_of(step: Step) -> tuple[Access, ...]:
+def own_of(step: Step) -> tuple[Reference, ...]:
     """Every buffer that a step makes inside itself, with the loops around the place where it does."""
     return tuple(_own(step, ()))
 
 
-def _own(step: Step, loops: Loops) -> Iterator[Access]:
+def _own(step: Step, loops: Loops) -> Iterator[Reference]:
     if isinstance(step, Allocate):
-        yield Access(step.buffer, (), loops)
+        yield Reference(step.buffer, (), loops)
     for inner, around in _inside(step, loops):
         yield from _own(inner, around)
 
@@ -119,7 +119,7 @@ def entered(loops: Loops, box: Box) -> dict[str, Interval]:
     return inside
 
 
-def region_of(access: Access, box: Box, lengths: Sequence[int]) -> Region:
+def region_of(access: Reference, box: Box, lengths: Sequence[int]) -> Region:
     """The part of its buffer, of these lengths, that an access touches while coordinates run through a box."""
     inside = entered(access.loops, box)
     found = []

@@ -57,12 +57,15 @@ class Rewriter:
         buffers: Mapping[str, Buffer] | None = None,
         condition: Callable[[Condition], Condition] | None = None,
         size: Callable[[Size], Size] | None = None,
-        target: Callable[[Buffer, Indices], tuple[Buffer, Indices]] | None = None,
+        place: Callable[[Buffer, Indices], tuple[Buffer, Indices]] | None = None,
         only: Callable[[Scalar], bool] | None = None,
     ) -> None:
-        """Where it is told which scalars `only` have something to be replaced inside, others are left as they are."""
+        """Loads and targets of nests go to the `place` of their buffer and indices.
+
+        Where it is told which scalars `only` have something to be replaced inside, others are left as they are.
+        """
         self.sizes, self.rule, self.buffers = sizes or {}, rule, buffers or {}
-        self._condition, self._size, self._target, self._only = condition, size, target, only
+        self._condition, self._size, self._place, self._only = condition, size, place, only
         self._groups: dict[int, tuple[Group, Group]] = {}
 
     def size(self, size: Size) -> Size:
@@ -79,9 +82,9 @@ class Rewriter:
     def buffer(self, buffer: Buffer) -> Buffer:
         return self.buffers.get(buffer.name, buffer)
 
-    def target(self, buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
+    def placed(self, buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
         place = self.buffer(buffer), self.indices(at)
-        return self._target(*place) if self._target else place
+        return self._place(*place) if self._place else place
 
     def scalar(self, scalar: Scalar) -> Scalar:
         if self._only is not None and not self._only(scalar):
@@ -102,10 +105,10 @@ class Rewriter:
         return scalar if made is scalar.arguments else replace(scalar, arguments=made)
 
     def _load(self, scalar: Load) -> Scalar:
-        place, at, checks = self.buffer(scalar.buffer), self.indices(scalar.indices), self._checks(scalar.checks)
-        if place is scalar.buffer and at is scalar.indices and checks is scalar.checks:
+        (buffer, at), checks = self.placed(scalar.buffer, scalar.indices), self._checks(scalar.checks)
+        if buffer is scalar.buffer and at is scalar.indices and checks is scalar.checks:
             return scalar
-        return replace(scalar, buffer=place, indices=at, checks=checks)
+        return replace(scalar, buffer=buffer, indices=at, checks=checks)
 
     def _index(self, scalar: Index) -> Scalar:
         made = self.size(scalar.size)
@@ -165,7 +168,7 @@ class Rewriter:
     def step(self, step: Step) -> Step:
         match step:
             case Nest(extents=extents, targets=targets, values=values):
-                places = tuple([self.target(b, at) for b, at in targets])
+                places = tuple([self.placed(b, at) for b, at in targets])
                 if all(b is c and at is to for (b, at), (c, to) in zip(targets, places, strict=True)):
                     places = targets
                 made = self.scalars(values)
@@ -196,6 +199,11 @@ class Rewriter:
     def _case(self, case: ScheduleCase) -> ScheduleCase:
         condition = self.condition(case.condition)
         return case if condition is case.condition else replace(case, condition=condition)
+
+    def nest(self, nest: Nest) -> Nest:
+        made = self.step(nest)
+        assert isinstance(made, Nest)
+        return made
 
     def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         return kept(steps, tuple([self.step(s) for s in steps]))

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Branch, Buffer, Free, Load, Nest, Scalar, Step
+from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Step
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Indices, Rewriter
-from tolang.nests.traversal import bound_names, read_buffers, walk, written_buffers
+from tolang.nests.traversal import bound_names, buffers_in, read_buffers, written_buffers
 
 ALWAYS = Condition("true")
 
@@ -39,7 +39,7 @@ def copy_of(nest: Nest) -> Copy:
     places = {str(name): ONE for name in at} | {str(name): Size.of(f"axis {k}") for k, name in enumerate(long)}
     lengths = [str(length) for length in buffer.shape if not length.is_constant(1)]
     text = f"{lengths} of {signature(Rewriter(sizes=places).scalar(value))}"
-    return Copy(text, frozenset(one.buffer.name for one in walk(value) if isinstance(one, Load)))
+    return Copy(text, buffers_in(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +120,7 @@ def _reading(buffer: Buffer, names: set[str]) -> Rewriter:
         long = iter([index for index, length in zip(indices, own.shape, strict=True) if not length.is_constant(1)])
         return tuple(ONE if length.is_constant(1) else next(long) for length in buffer.shape)
 
-    def rule(scalar: Scalar) -> Scalar | None:
-        if isinstance(scalar, Load) and scalar.buffer.name in names:
-            return replace(scalar, buffer=buffer, indices=at(scalar.buffer, scalar.indices))
-        return None
-
-    return Rewriter(rule=rule)
+    return Rewriter(place=lambda own, indices: (buffer, at(own, indices)) if own.name in names else (own, indices))
 
 
 def _without(steps: tuple[Step, ...], names: set[str], rewriter: Rewriter) -> tuple[Step, ...]:

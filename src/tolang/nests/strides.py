@@ -15,16 +15,17 @@ It is settled after the strategies are: it is for elementwise nests, and for fol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.access import access_to
 from tolang.nests.kinds import ELEMENTWISE, FILTERS, IN_ORDER, kind_of
-from tolang.nests.nest import Branch, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Stride
-from tolang.nests.regions import Access, reads_of
-from tolang.nests.rewriting import Rewriter
+from tolang.nests.nest import Branch, Buffer, Nest, Operation, Plan, Repeat, Step, Stride
+from tolang.nests.regions import Reference, reads_of
+from tolang.nests.rewriting import Indices, Rewriter
 from tolang.nests.traversal import buffers_in, scalars_in
 
 IN_STEPS = frozenset({IN_ORDER, FILTERS})
@@ -34,7 +35,7 @@ IN_STEPS = frozenset({IN_ORDER, FILTERS})
 def read_in_records(plan: Plan) -> Plan:
     """A plan that reads components of lists where they lie, if one step at the most reads each element once."""
     found = {one.name: one for one in _components(plan)}
-    reads: dict[str, list[tuple[Step, Access]]] = {name: [] for name in found}
+    reads: dict[str, list[tuple[Step, Reference]]] = {name: [] for name in found}
     for step in _parts(plan.steps) if found else ():
         for read in reads_of(step):
             if read.buffer.name in found:
@@ -60,8 +61,9 @@ def _components(plan: Plan) -> Iterator[Buffer]:
     """The vectors among a plan's inputs that are components of lists of several, and are not handed on as outputs."""
     own = plan.inputs[: len(plan.inputs) - len(plan.tables)]
     capacity = Counter(map(_list_of, own))
-    results = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    return (one for one in own if capacity[_list_of(one)] > 1 and len(one.shape) == 1 and one.name not in results)
+    return (
+        one for one in own if capacity[_list_of(one)] > 1 and len(one.shape) == 1 and one.name not in plan.output_names
+    )
 
 
 def _parts(steps: Sequence[Step]) -> Iterator[Step]:
@@ -73,16 +75,16 @@ def _parts(steps: Sequence[Step]) -> Iterator[Step]:
             yield step
 
 
-def _is_read_once(reads: Sequence[tuple[Step, Access]]) -> bool:
+def _is_read_once(reads: Sequence[tuple[Step, Reference]]) -> bool:
     """Whether one step reads something, at a place of its own for each of its only coordinate."""
     if len({id(step) for step, _ in reads}) != 1 or len({(read.loops, read.indices) for _, read in reads}) != 1:
         return False
     step, read = reads[0]
     if not isinstance(step, Nest | Repeat) or len(step.iterators) != 1 or not _waits_for_memory(step):
         return False
-    split = read.indices[0].split(step.iterators[0])
+    stride = access_to(read.buffer, read.indices).stride(step.iterators[0])
     own = read.loops == tuple(zip(step.iterators, step.extents, strict=True))
-    return own and split is not None and split[0].constant in (1, -1)
+    return own and stride in (ONE, -ONE)
 
 
 def _waits_for_memory(step: Nest | Repeat) -> bool:
@@ -104,10 +106,13 @@ def _with_strides(plan: Plan, strides: tuple[Stride, ...]) -> Plan:
         for one in plan.inputs
         if one.name in steps
     }
-    rewriter = Rewriter(
-        rule=lambda scalar: _apart(scalar, apart, steps),
-        only=lambda scalar: not apart.keys().isdisjoint(buffers_in(scalar)),
-    )
+
+    def place(buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
+        if buffer.name not in apart:
+            return buffer, at
+        return apart[buffer.name], (_place(at[0], steps[buffer.name]),)
+
+    rewriter = Rewriter(place=place, only=lambda scalar: not apart.keys().isdisjoint(buffers_in(scalar)))
     inputs = tuple(apart.get(one.name, one) for one in plan.inputs)
     return replace(plan, inputs=inputs, steps=rewriter.steps(plan.steps), strides=strides)
 
@@ -115,11 +120,3 @@ def _with_strides(plan: Plan, strides: tuple[Stride, ...]) -> Plan:
 def _place(coordinate: Size, step: Size) -> Size:
     """Where an element lies, counted in elements from the first, which is 1."""
     return (coordinate - ONE) * step + ONE
-
-
-def _apart(scalar: Scalar, apart: Mapping[str, Buffer], steps: Mapping[str, Size]) -> Scalar | None:
-    """An element where it lies."""
-    if not isinstance(scalar, Load) or scalar.buffer.name not in apart:
-        return None
-    name = scalar.buffer.name
-    return replace(scalar, buffer=apart[name], indices=(_place(scalar.indices[0], steps[name]),))

@@ -13,7 +13,7 @@ from typing import Any
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.fields import names_of_fields
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     APART,
     OF_QUADS,
@@ -349,28 +349,6 @@ def volume(lengths: Iterable[Size]) -> int | None:
     return total
 
 
-def lie_as_one(buffer: Buffer, at: tuple[Size, ...], outer: int, inner: int, extent: Size) -> bool:
-    """Whether the coordinate at one place goes on where a later one of that extent would end: nothing lies between.
-
-    Coordinates between them stand still at 1 where the later one runs on through several axes.
-    """
-    length = buffer.shape[inner]
-    for index, one in zip(at[outer + 1 : inner], buffer.shape[outer + 1 : inner], strict=True):
-        if index != ONE and one != ONE:
-            return False
-        length = length * one
-    return length == extent
-
-
-def runs_along(buffer: Buffer, at: tuple[Size, ...], dimensions: Iterable[tuple[str, Size]], apart: Size = ONE) -> bool:
-    """Whether neighbours along some dimensions, counted in their order, always lie so many elements apart."""
-    for name, extent in reversed(tuple(dimensions)):
-        if stride(buffer, at, name) != apart:
-            return False
-        apart = apart * extent
-    return True
-
-
 def are_few_and_long(rows: Iterable[Size], whole: Iterable[Iterable[Size]]) -> bool:
     """Whether few rows are known of, and one of some whole nests is known to do much in each of them.
 
@@ -431,17 +409,3 @@ def may_fail(scalar: Scalar) -> bool:
 @lru_cache(maxsize=4 * REMEMBERED)
 def has_fold(scalar: Scalar) -> bool:
     return isinstance(scalar, Reduction) or any(map(has_fold, scalar.children()))
-
-
-def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
-    """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
-    moving = [place for place, index in enumerate(at) if name in index.names()]
-    total, size = ZERO, ONE
-    for place in range(len(at) - 1, min(moving, default=len(at)) - 1, -1):
-        if place in moving:
-            split = at[place].split(name)
-            if split is None:
-                return None
-            total = total + split[0] * size
-        size = size * buffer.shape[place]
-    return total

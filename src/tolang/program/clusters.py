@@ -117,7 +117,7 @@ class OnCluster(Piecewise):
 
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
         """Results as arrays or frames of Dask, whose blocks stay with the workers; small ones are fetched."""
-        names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
+        names = placed.plan.output_names
         with telling(self.progress) as report:
             running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, report, names)
         arrays, known, found = running.arrays, running.placed.known, {}
@@ -250,7 +250,7 @@ def _is_room_to_share(work: Work, placed: Placed, shelf: Shelf) -> bool:
     tells nothing is known; what becomes of them is seen then.
     """
     inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory | FieldArray))
-    buffers = [one for buffers in placed.plan.outputs for one in buffers]
+    buffers = placed.plan.output_buffers
     told = [one for one in buffers if all(length.names() <= placed.known.keys() for length in one.shape)]
     outputs = sum(bytes_of(one, placed.known) for one in told)
     needed = inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())

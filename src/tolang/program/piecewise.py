@@ -324,7 +324,7 @@ class Piecewise:
         return array_for(buffer, placed.known)
 
     def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
-        outputs = [one for buffers in placed.plan.outputs for one in buffers]
+        outputs = placed.plan.output_buffers
         goals: dict[str, InMemory | WrittenArray] = {}
 
         def made(all_placed: Placed) -> Mapping[str, Goal]:

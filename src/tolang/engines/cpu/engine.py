@@ -242,8 +242,8 @@ def _interface(program: Program | Part) -> tuple[list[Parameter], list[Output]]:
     if isinstance(program, Part):
         plan = program.plan
         own = plan.inputs[: len(plan.inputs) - len(plan.tables)]
-        given = (buffer for buffers in plan.outputs for buffer in buffers)
-        return [Parameter(one.name, 1) for one in own], [Output(len(one.shape), (one.column,)) for one in given]
+        given = [Output(len(one.shape), (one.column,)) for one in plan.output_buffers]
+        return [Parameter(one.name, 1) for one in own], given
     takes = [Parameter(one.name, one.type.capacity) for one in program.inputs]
     return takes, [Output(one.type.rank, one.type.columns) for one in program.outputs]
 

@@ -27,8 +27,8 @@ from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.sort import sort_of
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
 from tolang.nests.regions import (
-    Access,
     Interval,
+    Reference,
     length_at,
     length_within,
     lengths_at,
@@ -296,7 +296,7 @@ def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def _own(piece: Piece) -> tuple[tuple[Access, int], ...]:
+def _own(piece: Piece) -> tuple[tuple[Reference, int], ...]:
     """What steps of a piece make inside themselves, and how many times: a sort merges from one copy into another."""
     found = []
     for step in piece.plan.steps:

@@ -82,7 +82,7 @@ class Grouping:
 
 def groupings(plan: Plan) -> Iterator[Grouping]:
     """The groups of a plan."""
-    outputs = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+    outputs = plan.output_names
     for position, step in enumerate(plan.steps):
         ranks = _ranks(step) if isinstance(step, Branch) else ranks_of(plan.steps, position, outputs)
         if ranks is not None:
@@ -220,7 +220,7 @@ class _Looking:
             return False
         if any(isinstance(steps[p], LIGHT) and not isinstance(steps[p], Allocate) for p in found.span):
             return False
-        outputs = {buffer.name for buffers in self.plan.outputs for buffer in buffers}
+        outputs = self.plan.output_names
         kept = {buffer.name for p in (*found.taken, *dict(found.folds)) for buffer in _written(steps[p])}
         inner = {buffer.name for p in own for buffer in _written(steps[p])} - kept
         outside = [one for p, one in enumerate(steps) if p not in own]

@@ -195,7 +195,7 @@ def read_by(part: Part) -> set[str]:
 
 def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
     """The values that stages give to each other, and how many bytes each has."""
-    outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    outputs = plan.output_names
     found: dict[str, int] = {}
     for cut in cuts:
         if isinstance(cut, Driven):

@@ -37,7 +37,7 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.regions import Access, Interval, hull, length_at, lengths_at, reads_of, region_of, writes_of
+from tolang.nests.regions import Interval, Reference, hull, length_at, lengths_at, reads_of, region_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import bound_names, used_names
 
@@ -66,7 +66,7 @@ class Stretch:
 
 JOINED = Stretch.of("leaves")
 """What stretches of a fold gave, joined in the end."""
-Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
+Read = tuple[Reference, int, tuple[tuple[str, Stretch], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
 
 
@@ -226,7 +226,7 @@ class _Cutting:
     wanted: frozenset[str] = frozenset()
     moving: dict[str, Stretch] = field(default_factory=dict)
     dimensions: dict[tuple[str, int], Stretch | None] = field(default_factory=dict)
-    reads: dict[str, list[Access]] = field(default_factory=dict)
+    reads: dict[str, list[Reference]] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     derived: list[Derived] = field(default_factory=list)
     whole: dict[str, Size] = field(default_factory=dict)
@@ -325,12 +325,12 @@ class _Cutting:
         numeric = self.stage.kind == WHOLE and all(isinstance(self.plan.steps[p], Bind) for p in self.stage.steps)
         return numeric and bool(reads) and all(one.indices[at].names() <= {*self.plan.sizes} for one, at, _ in reads)
 
-    def _directly(self, access: Access, axis: int) -> Stretch | None:
+    def _directly(self, access: Reference, axis: int) -> Stretch | None:
         """The stretch of the coordinate that an index is, where it runs through all of its dimension."""
         stretch = self.moving.get(access.indices[axis].name or "")
         return stretch if stretch is not None and self.whole[stretch.count] == access.buffer.shape[axis] else None
 
-    def _around(self, access: Access, axis: int) -> frozenset[str]:
+    def _around(self, access: Reference, axis: int) -> frozenset[str]:
         """The names that an index follows from, by the lengths of loops as well."""
         names = access.indices[axis].names()
         for name, extent in reversed(access.loops):
@@ -412,8 +412,8 @@ class _Cutting:
     def _later(self, chosen: list[int]) -> set[str]:
         """The names of buffers and numerics that steps outside the stage use, or that are outputs."""
         rest = [one for position, one in enumerate(self.plan.steps) if position not in chosen]
-        found = {buffer.name for buffers in self.plan.outputs for buffer in buffers} | self._used(rest)
-        found = found.union(*(length.names() for buffers in self.plan.outputs for b in buffers for length in b.shape))
+        found = {*self.plan.output_names, *self._used(rest)}
+        found = found.union(*(length.names() for b in self.plan.output_buffers for length in b.shape))
         return found | {access.buffer.name for one in rest for access in reads_of(one)}
 
     def _stretches(self) -> list[str]:
@@ -434,14 +434,9 @@ class _Cutting:
         def rule(scalar: Scalar) -> Scalar | None:
             if isinstance(scalar, Named) and scalar.name in self.lengths:
                 return Index(Size.of(scalar.name), column=scalar.column, span=scalar.span)
-            if not isinstance(scalar, Load) or scalar.buffer.name not in self.buffers:
-                return None
-            buffer, at = self._placed(scalar.buffer, rewriter.indices(scalar.indices))
-            checks = tuple(one for one in map(rewriter.condition, scalar.checks) if one.constant is not True)
-            return replace(scalar, buffer=buffer, indices=at, checks=checks)
+            return None
 
-        rewriter = Rewriter(shifts, rule, target=self._placed)
-        made = rewriter.step(step)
+        made = Rewriter(shifts, rule, place=self._placed).step(step)
         if isinstance(made, Nest) and self.stage.kind == LEAVES:
             return self._from_nothing(made)
         if isinstance(made, Nest | Each | Repeat):

@@ -181,7 +181,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int,
     Values are kept from the stage that gives them to the last that reads them; in a repetition, also what it reads.
     """
     inputs = {one.name: one for one in plan.inputs}
-    outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    outputs = plan.output_names
     before = _of_earlier_steps(plan, since, known)
     most = largest = 0
     for place, cut in enumerate(cuts):

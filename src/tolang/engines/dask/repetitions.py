@@ -298,11 +298,8 @@ def _with_next_numerics(turn: Sequence[Step]) -> tuple[list[Step], list[tuple[st
 
 def _writing(step: Step, renamed: dict[str, Buffer]) -> Step:
     """A step that writes to other buffers; what it reads stays."""
-
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return renamed.get(buffer.name, buffer), at
-
-    return Rewriter(target=target).step(step)
+    rewriter = Rewriter(place=lambda buffer, at: (renamed.get(buffer.name, buffer), at), only=lambda scalar: False)
+    return rewriter.step(step)
 
 
 def _names_of(step: Step) -> frozenset[str]:

@@ -184,7 +184,7 @@ class Running:
 
     def run(self) -> None:
         """Computes every stage in turn; results are in the goals then."""
-        outputs = {one.name for buffers in self.placed.plan.outputs for one in buffers}
+        outputs = self.placed.plan.output_names
         lasting = outputs | self.lasting | self.arrays.keys()
         try:
             self.tell(0)

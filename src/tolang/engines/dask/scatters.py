@@ -135,7 +135,7 @@ def _moved(scatter: Scatter, states: set[str]) -> Rewriter:
             return None
         return replace(scalar, buffer=replace(scalar.buffer, shape=(count,)), indices=at, checks=_inside(scatter))
 
-    return Rewriter(rule=rule, target=target)
+    return Rewriter(rule=rule, place=target)
 
 
 def _touches(step: Step, states: set[str]) -> bool:

@@ -221,7 +221,7 @@ class Units:
         self.driven = frozenset(position for position, reason in self.undriven.items() if not reason)
         self.light = frozenset(light_binds(plan))
         self.units = tuple(self._together(self._units()))
-        self.outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+        self.outputs = set(plan.output_names)
         self.writers: dict[str, list[int]] = {}
         for k, unit in enumerate(self.units):
             for name in self._written(unit):

@@ -27,6 +27,7 @@ from tolang.ground.fields import names_of_fields
 from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
+from tolang.nests.access import slope
 from tolang.nests.nest import APART, Buffer, Step
 from tolang.nests.traversal import names_bound_inside, nodes_inside
 
@@ -125,8 +126,8 @@ def read_plainly(at: tuple[Size, ...], checks: tuple[Condition, ...], words: fro
 
 def _slope(check: Condition, name: str) -> int | None:
     """1 or -1 where a check is on a name, taken once or taken away once, and a rest."""
-    split = None if check.kind != "nonnegative" or check.size is None else check.size.split(name)
-    return None if split is None or split[0].constant not in (1, -1) else int(split[0].constant)
+    step = None if check.kind != "nonnegative" or check.size is None else slope(check.size, name)
+    return step if step in (1, -1) else None
 
 
 def checked_arithmetic(builder: ir.IRBuilder, report: Report) -> Arithmetic:

@@ -9,7 +9,8 @@ from tolang.core.core import Call, Expr, Let, Require, Variable
 from tolang.core.types import Type
 from tolang.ground.sizes import Size
 from tolang.nests.lowering.environment import Environment, Stored, Virtual
-from tolang.nests.nest import Allocate, Buffer, Step
+from tolang.nests.nest import Buffer, Step
+from tolang.nests.uses import allocations
 
 
 def name_inside(expr: Expr) -> str | None:
@@ -36,7 +37,7 @@ def made_by(steps: list[Step], value: Expr, shape: tuple[Size, ...], env: Enviro
         found = found.environment.values.get(found.expr.name)
     if not isinstance(found, Stored) or found.prefix or found.shape != shape:
         return None
-    made = {step.buffer.name for step in steps if isinstance(step, Allocate)}
+    made = allocations(steps)
     alike = tuple(buffer.column for buffer in found.buffers) == value.type.columns
     whole = all(buffer.shape == shape and buffer.name in made for buffer in found.buffers)
     return found if alike and whole else None

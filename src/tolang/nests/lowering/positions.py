@@ -6,17 +6,10 @@ from math import prod
 
 from tolang.ground.conditions import Condition, compare
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
+from tolang.nests.access import flatten
 from tolang.nests.lowering.environment import Environment, Knowledge
 
 Indices = tuple[Size, ...]
-
-
-def flatten(at: Indices, shape: Indices) -> Size:
-    """The position, from 0, of coordinates in a shape."""
-    flat = ZERO
-    for index, length in zip(at, shape, strict=True):
-        flat = flat * length + index - 1
-    return flat
 
 
 def reshaped(knowledge: Knowledge, at: Indices, shape: Indices, source: Indices, env: Environment) -> Indices:

@@ -133,9 +133,7 @@ def _with_ordered_folds(nest: Nest) -> Nest:
 
     made: dict[int, tuple[Group, Group]] = {}
     rewriter = Rewriter(rule=rule)
-    found = rewriter.step(nest)
-    assert isinstance(found, Nest)
-    return found
+    return rewriter.nest(nest)
 
 
 def _is_small(nest: Nest) -> bool:
@@ -249,10 +247,9 @@ class Piece:
         """The nest for these coordinates only."""
         places = {name: place for name, (_, place) in self.moves.items() if place != Size.of(name)}
         if self.zeros:
-            moved = Rewriter(places).step(self.settled(nest))
+            moved = Rewriter(places).nest(self.settled(nest))
         else:
-            moved = Rewriter(places, condition=self._settling(places)).step(nest)
-        assert isinstance(moved, Nest)
+            moved = Rewriter(places, condition=self._settling(places)).nest(nest)
         extents = (
             self.moves[i][0] if i in self.moves else e for i, e in zip(nest.iterators, nest.extents, strict=True)
         )
@@ -261,9 +258,7 @@ class Piece:
     def settled(self, nest: Nest) -> Nest:
         """The nest without the guards, checks and quotients that are settled, at its old coordinates."""
         size = partial(without, zeros=self.zeros) if self.zeros else None
-        made = Rewriter(condition=self._settling({}), size=size).step(nest)
-        assert isinstance(made, Nest)
-        return made
+        return Rewriter(condition=self._settling({}), size=size).nest(nest)
 
     def _settling(self, places: Mapping[str, Size]) -> Callable[[Condition], Condition]:
         """What becomes of a condition at some places of the coordinates: those that are settled hold or fail."""

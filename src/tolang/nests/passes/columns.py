@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.sizes import Size
+from tolang.nests.access import filling, fills
 from tolang.nests.nest import (
     Allocate,
     Bind,
@@ -36,6 +36,7 @@ from tolang.nests.nest import (
 from tolang.nests.patterns.column_folds import runs_side_by_side
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, scalars_in
+from tolang.nests.uses import allocations
 
 CHEAP = frozenset({"add", "sub", "mul", "neg"})
 MOST_CHEAP = 2
@@ -75,7 +76,7 @@ class _Columns:
     def steps(self) -> tuple[Step, ...]:
         """The nests that a loop becomes, and one that computes its elements of them."""
         *before, last = (step for step in self.each.steps if not isinstance(step, Free))
-        inside = {step.buffer.name for step in before if isinstance(step, Allocate)}
+        inside = allocations(before)
         for step in before:
             match step:
                 case Allocate():
@@ -129,19 +130,16 @@ class _Columns:
     def _table(self, name: str, value: Scalar) -> Load:
         """A scalar at each coordinate of the loop, computed before."""
         origin = f"{name.rsplit('.', 1)[0]} of columns {next(self.numbers)}"
-        at = tuple(map(Size.of, self.each.iterators))
         buffer = Buffer(f"{origin}.1", value.column, self.each.extents)
-        whole = within(self.bindings, value)
-        self.made += [Allocate(buffer), Nest(self.each.iterators, self.each.extents, ((buffer, at),), (whole,), origin)]
-        return Load(buffer, at, column=value.column)
+        table = filling(buffer, self.each.iterators, within(self.bindings, value), origin)
+        self.made += [Allocate(buffer), table]
+        return Load(*table.targets[0], column=value.column)
 
 
 def _is_cheap(nest: Nest) -> bool:
     """Whether a nest fills a buffer with what is as soon computed as read, and nothing can be wrong with it."""
-    (buffer, at), *_ = nest.targets
     inside = [one for value in nest.values for one in scalars_in(value)]
     functions = [one.function for one in inside if isinstance(one, Operation)]
     plain = all(isinstance(one, Operation | Load | Named | Constant) for one in inside)
-    whole = at == tuple(map(Size.of, nest.iterators)) and nest.extents == buffer.shape
     cheap = CHEAP.issuperset(functions) and len(functions) <= MOST_CHEAP
-    return plain and whole and cheap and not any(map(may_fail, nest.values))
+    return plain and fills(nest, *nest.targets[0]) and cheap and not any(map(may_fail, nest.values))

@@ -10,14 +10,12 @@ writing along its own last dimension.
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.contraction import without_single
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import bound_names, read_buffers, written_buffers
+from tolang.nests.uses import EditedSteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +35,17 @@ class Copy:
 
 def merge_copies(plan: Plan) -> Plan:
     """A buffer that is computed to be copied is computed where the copy would be."""
-    outputs = _outputs(plan)
+    outputs = plan.output_names
     return map_lists(plan, lambda steps: _merged(steps, outputs))
 
 
 def merge_outer_copies(plan: Plan) -> Plan:
     """As `merge_copies`, but for what is inside of steps."""
-    return replace(plan, steps=_merged(plan.steps, _outputs(plan)))
-
-
-def _outputs(plan: Plan) -> frozenset[str]:
-    return frozenset(b.name for buffers in plan.outputs for b in buffers)
+    return replace(plan, steps=_merged(plan.steps, plan.output_names))
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
-    left = Steps(steps)
+    left = EditedSteps(steps)
     for position in range(len(steps)):
         step = left[position]
         copies = _copies(step) if isinstance(step, Nest) else []
@@ -63,54 +57,6 @@ def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...
             left.remove(position)
             _move(left, row)
     return left.all()
-
-
-class Steps:
-    """A list of steps that keep their places, and where each buffer is allocated, read and written."""
-
-    def __init__(self, steps: tuple[Step, ...]) -> None:
-        self._steps: list[tuple[Step, ...]] = [(step,) for step in steps]
-        self.allocated: dict[str, int] = {}
-        self.readers: defaultdict[str, set[int]] = defaultdict(set)
-        self.writers: defaultdict[str, set[int]] = defaultdict(set)
-        self.bound = frozenset[str]().union(*map(bound_names, steps))
-        for position, step in enumerate(steps):
-            self._count(position, step)
-
-    def _count(self, position: int, step: Step) -> None:
-        if isinstance(step, Allocate):
-            self.allocated[step.buffer.name] = position
-        for name in read_buffers(step):
-            self.readers[name].add(position)
-        for name in written_buffers(step):
-            self.writers[name].add(position)
-
-    def __getitem__(self, position: int) -> Step:
-        (step,) = self._steps[position]
-        return step
-
-    def there(self, position: int) -> Step | None:
-        """The step at a place; None where it was removed, or there are several by now."""
-        return self._steps[position][0] if len(self._steps[position]) == 1 else None
-
-    def remove(self, position: int) -> None:
-        steps, self._steps[position] = self._steps[position], ()
-        for step in steps:
-            if isinstance(step, Allocate):
-                del self.allocated[step.buffer.name]
-            for name in read_buffers(step):
-                self.readers[name].discard(position)
-            for name in written_buffers(step):
-                self.writers[name].discard(position)
-
-    def replace(self, position: int, *steps: Step) -> None:
-        self.remove(position)
-        self._steps[position] = steps
-        for step in steps:
-            self._count(position, step)
-
-    def all(self) -> tuple[Step, ...]:
-        return tuple(step for steps in self._steps for step in steps)
 
 
 def _copies(nest: Nest) -> list[Copy]:
@@ -149,7 +95,7 @@ def _row(nest: Nest) -> Copy | None:
     return Copy(source, goal, tuple(range(len(own))), place)
 
 
-def _may_be_written(copy: Copy, steps: Steps, position: int) -> bool:
+def _may_be_written(copy: Copy, steps: EditedSteps, position: int) -> bool:
     """Whether a source is made in this list and complete before its copy, and the list uses no more of the goal."""
     source, goal = copy.source.name, copy.goal.name
     names = {name for index in copy.place for name in index.names()}
@@ -162,7 +108,7 @@ def _may_be_written(copy: Copy, steps: Steps, position: int) -> bool:
     return steps.writers[goal] | steps.readers[goal] == {position} and max(steps.writers[source]) < position
 
 
-def _may_merge(copy: Copy, steps: Steps, position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(copy: Copy, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
     """Whether both buffers are made in this list, the goal is written by the copy only, the source before it only."""
     source, goal = copy.source.name, copy.goal.name
     if any(steps.allocated.get(name, position) >= position for name in (source, goal)) or source in outputs:
@@ -175,19 +121,10 @@ def _may_merge(copy: Copy, steps: Steps, position: int, outputs: frozenset[str])
     return straight or all(isinstance(steps[place], Each | Repeat) for place in steps.writers[source])
 
 
-def _move(steps: Steps, copy: Copy) -> None:
+def _move(steps: EditedSteps, copy: Copy) -> None:
     """Makes steps use the goal in place of the source."""
-
-    def rule(scalar: Scalar) -> Scalar | None:
-        if isinstance(scalar, Load) and scalar.buffer.name == copy.source.name:
-            return Load(copy.goal, copy.at(scalar.indices), scalar.checks, column=scalar.column, span=scalar.span)
-        return None
-
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return (copy.goal, copy.at(at)) if buffer.name == copy.source.name else (buffer, at)
-
-    rewriter = Rewriter(rule=rule, target=target)
     source, goal = copy.source.name, copy.goal.name
+    rewriter = Rewriter(place=lambda buffer, at: (copy.goal, copy.at(at)) if buffer.name == source else (buffer, at))
     place = steps.allocated[source]
     if copy.place:
         steps.remove(place)

@@ -8,7 +8,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import map_lists
-from tolang.nests.traversal import written_buffers
+from tolang.nests.uses import allocations, buffers_written, without_allocations
 
 
 def exchange_states(plan: Plan) -> Plan:
@@ -20,7 +20,7 @@ def _exchanging(step: Step) -> list[Step]:
     if not isinstance(step, Repeat) or step.exchanges:
         return [step]
     inside = {*step.iterators, *(s.name for s in step.steps if isinstance(s, Bind))}
-    own = {s.buffer.name: s.buffer for s in step.steps if isinstance(s, Allocate)}
+    own = allocations(step.steps)
     steps = list(step.steps)
     pairs: list[tuple[Buffer, Buffer]] = []
     while steps:
@@ -32,9 +32,9 @@ def _exchanging(step: Step) -> list[Step]:
     moved = {buffer.name for pair in pairs for buffer in pair}
     varying = any(inside & length.names() for _, following in pairs for length in following.shape)
     states = {state.name for state, _ in pairs}
-    if not pairs or varying or len(moved) != 2 * len(pairs) or any(states & written_buffers(s) for s in steps):
+    if not pairs or varying or len(moved) != 2 * len(pairs) or buffers_written(steps) & states:
         return [step]
-    kept = tuple(s for s in steps if not (isinstance(s, Allocate) and s.buffer.name in moved))
+    kept = tuple(without_allocations(steps, *moved))
     made = [Allocate(following) for _, following in pairs]
     return [*made, replace(step, steps=kept, exchanges=tuple(pairs))]
 

@@ -19,6 +19,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Size, extremum
+from tolang.nests.access import filling, slope
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
@@ -98,7 +99,7 @@ class Window:
         """The indices of what is read at places of the axes; None where more than the places tells them."""
         known: dict[str, Size] = {}
         for axis, place in zip(self.axes, places, strict=True):
-            single = next((name for name in axis.place.names() if _slope(axis.place, name) == 1), None)
+            single = next((name for name in axis.place.names() if slope(axis.place, name) == 1), None)
             if single is None:
                 return None
             known[single] = place - axis.place + Size.of(single)
@@ -229,23 +230,16 @@ def _axes(guards: tuple[Condition, ...], load: Load, extents: dict[str, Size], l
 
 def _moving(size: Size, extents: dict[str, Size]) -> Size | None:
     """The part of a size that grows by whole steps along some dimensions; None where it does not, or in other ways."""
-    slopes = {name: _slope(size, name) for name in extents if name in size.names()}
-    moving = sum((Size.of(name) * slope for name, slope in slopes.items()), ZERO)
-    grows = slopes and all(slope > 0 for slope in slopes.values())
+    steps = {name: slope(size, name) or 0 for name in extents if name in size.names()}
+    moving = sum((Size.of(name) * step for name, step in steps.items()), ZERO)
+    grows = steps and all(step > 0 for step in steps.values())
     return moving if grows and not (size - moving).names() & extents.keys() else None
-
-
-def _slope(size: Size, name: str) -> int:
-    """By how much a size grows with a name; 0 where that is no number, or no whole one."""
-    split = size.split(name)
-    slope = None if split is None else split[0].constant
-    return slope if isinstance(slope, int) else 0
 
 
 def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> Axis:
     """An axis with what is known of its ends."""
-    slopes = [(_slope(place, name), extents[name]) for name in place.names()]
-    low, high = sum(slope for slope, _ in slopes), sum((extent * slope for slope, extent in slopes), ZERO)
+    steps = [(slope(place, name) or 0, extents[name]) for name in place.names()]
+    low, high = sum(step for step, _ in steps), sum((extent * step for step, extent in steps), ZERO)
     return Axis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
 
 
@@ -281,10 +275,10 @@ def _with_copies(
 
 def _copy(window: Window, buffer: Buffer, own: tuple[Size, ...], places: list[Size]) -> list[Step]:
     """Everything as it is outside, then what is there in its place, at coordinates of its `own` and at places."""
-    names = tuple(str(place) for place in (*own, *places))
-    filled = Nest(names, buffer.shape, ((buffer, (*own, *places)),), (window.select.otherwise,), "edge")
+    filled = filling(buffer, map(str, (*own, *places)), window.select.otherwise, "edge")
     source = window.indices([place + axis.first - 1 for place, axis in zip(places, window.axes, strict=True)])
     assert source is not None
     to = tuple(place + axis.first - axis.low for place, axis in zip(places, window.axes, strict=True))
     extents = (*buffer.shape[: len(own)], *(axis.there for axis in window.axes))
-    return [filled, Nest(names, extents, ((buffer, (*own, *to)),), (replace(window.load, indices=source),), "edge")]
+    copied = replace(window.load, indices=source)
+    return [filled, replace(filled, extents=extents, targets=((buffer, (*own, *to)),), values=(copied,))]

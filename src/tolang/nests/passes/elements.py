@@ -18,10 +18,11 @@ from itertools import product
 
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
+from tolang.nests.access import fills
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Free, Load, Named, Nest, Plan, Repeat, Scalar, Step, Where
 from tolang.nests.passes.unrolling import MOST, without_short_folds
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists
-from tolang.nests.traversal import has_fold, scalars_in, volume
+from tolang.nests.traversal import buffers_in, has_fold, volume
 
 
 def one_expression(plan: Plan) -> Plan:
@@ -52,7 +53,7 @@ def _together(steps: tuple[Step, ...]) -> Nest | None:
                 pass
             case Bind(name=name, value=value, mutable=False):
                 bindings.append((name, known.named(value)))
-            case Nest(targets=((buffer, _),)) if buffer.name in known.few and _fills(step, buffer):
+            case Nest(targets=((buffer, at),)) if buffer.name in known.few and fills(step, buffer, at):
                 bindings += [(name, known.named(value)) for name, value in _elements(step)]
             case Nest(iterators=(), targets=((buffer, at),), values=(value,)) if buffer.name not in known.few:
                 written.append((step, tuple(bindings)))
@@ -90,8 +91,7 @@ class _Known:
     def named(self, scalar: Scalar) -> Scalar:
         """An expression without short folds, that reads by their names the elements that it says."""
         made = Rewriter(rule=self._by_name).scalar(without_short_folds(scalar))
-        buffers = {one.buffer.name for one in scalars_in(made) if isinstance(one, Load)}
-        self.lost |= not buffers.isdisjoint({*self.few, *self.elements})
+        self.lost |= not buffers_in(made).isdisjoint({*self.few, *self.elements})
         return made
 
     def _by_name(self, one: Scalar) -> Scalar | None:
@@ -106,12 +106,6 @@ class _Known:
 def _is_few(buffer: Buffer) -> bool:
     elements = volume(buffer.shape)
     return elements is not None and 1 <= elements <= MOST and buffer.panels is None
-
-
-def _fills(nest: Nest, buffer: Buffer) -> bool:
-    """Whether a nest writes each element of a buffer, in its order."""
-    (_, at), *_ = nest.targets
-    return at == tuple(map(Size.of, nest.iterators)) and nest.extents == buffer.shape
 
 
 def _elements(nest: Nest) -> Iterator[tuple[str, Scalar]]:

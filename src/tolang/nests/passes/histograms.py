@@ -18,6 +18,7 @@ from tolang.nests.nest import Bind, Branch, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.rewriting import map_lists
 from tolang.nests.traversal import inner_steps, may_fail, names_in, read_buffers, used_names
+from tolang.nests.uses import buffers_read
 
 
 def add_apart(plan: Plan) -> Plan:
@@ -40,7 +41,7 @@ def _apart(repeat: Repeat) -> tuple[Repeat, ...]:
     for number in range(len(targets)):
         others = frozenset(states) - {states[number]}
         steps = _used(_of_one(repeat.steps, number, others, set()))
-        if any(read_buffers(step) & others for step in steps):
+        if buffers_read(steps) & others:
             return (repeat,)
         found.append(replace(repeat, steps=steps))
     return tuple(found) if all(histogram_of(one) is not None for one in found) else (repeat,)

@@ -12,21 +12,18 @@ of maps is some steps, and not one that no walk gets through.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
-from tolang.ground.conditions import nonnegative
-from tolang.ground.dataclasses import dataclass, replace
+from tolang.ground.dataclasses import replace
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import fills, flatten
 from tolang.nests.lowering.fused_sums import with_fused_sums
-from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import (
-    BELOW_ZERO,
     Allocate,
     Assign,
     Bind,
     Constant,
-    Demand,
     Each,
     Load,
     Named,
@@ -40,13 +37,10 @@ from tolang.nests.rewriting import Indices, Rewriter, map_lists
 from tolang.nests.traversal import (
     Loops,
     Occurrence,
-    bound_names,
     buffers_in,
     count_in,
     has_fold,
     height,
-    inner_steps,
-    loads,
     may_fail,
     read_buffers,
     reads_of,
@@ -54,13 +48,13 @@ from tolang.nests.traversal import (
     used_names,
     written_buffers,
 )
+from tolang.nests.uses import UseCounts, Uses, allocations, length_demands, names_bound
 
 
 def inline(plan: Plan) -> Plan:
     """A buffer that one step reads, each element once where it is needed, becomes part of that step."""
-    kept = {b.name for buffers in plan.outputs for b in buffers}
-    use = _Use.of(plan)
-    return map_lists(plan, lambda steps: tuple(_one_nest(s) for s in _inlined(steps, kept, use)))
+    kept, counts = plan.output_names, UseCounts.of(plan.steps)
+    return map_lists(plan, lambda steps: tuple(_one_nest(s) for s in _inlined(steps, kept, counts)))
 
 
 def _one_nest(step: Step) -> Step:
@@ -73,44 +67,20 @@ def _one_nest(step: Step) -> Step:
     return step
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """How many steps of the whole plan write a buffer, and how often it is read."""
-
-    writers: Counter[str]
-    reads: Counter[str]
-
-    @staticmethod
-    def of(plan: Plan) -> _Use:
-        writers: Counter[str] = Counter()
-        reads: Counter[str] = Counter()
-
-        def count(steps: Iterable[Step]) -> None:
-            for step in steps:
-                if isinstance(step, Nest):
-                    writers.update(b.name for b, _ in step.targets)
-                count(inner_steps(step))
-
-        count(plan.steps)
-        for step in plan.steps:
-            reads.update(load.buffer.name for load in loads(step))
-        return _Use(writers, reads)
-
-
-def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, ...]:
+def _inlined(steps: tuple[Step, ...], kept: frozenset[str], counts: UseCounts) -> tuple[Step, ...]:
     """Producers of one list taken in turn, until none is left; what a consumer becomes can be a producer again."""
     done: list[Step] = list(steps)
-    allocated = {s.buffer.name for s in steps if isinstance(s, Allocate)}
+    allocated = allocations(steps)
     gone: set[str] = set()
     changed = True
     while changed:
         changed = False
-        readers = _readers(done)
+        readers = Uses(done).readers
         for position, producer in enumerate(done):
-            if not isinstance(producer, Nest) or not _is_producer(producer, allocated, kept, use):
+            if not isinstance(producer, Nest) or not _is_producer(producer, allocated, kept, counts):
                 continue
-            goal = _consumer(producer, done, position, readers, use)
-            merged = None if goal is None else _merged(producer, done[goal], use)
+            goal = _consumer(producer, done, position, readers, counts)
+            merged = None if goal is None else _merged(producer, done[goal], counts)
             if goal is not None and merged is not None:
                 done[goal] = merged
                 done[position] = Step()
@@ -123,30 +93,22 @@ def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, 
     return tuple(one for step in done for one in _released(step, gone))
 
 
-def _readers(steps: list[Step]) -> dict[str, set[int]]:
-    """The places of the steps that read each buffer."""
-    found: dict[str, set[int]] = {}
-    for position, step in enumerate(steps):
-        for name in read_buffers(step):
-            found.setdefault(name, set()).add(position)
-    return found
-
-
-def _is_producer(nest: Nest, allocated: set[str], kept: set[str], use: _Use) -> bool:
+def _is_producer(nest: Nest, allocated: Collection[str], kept: frozenset[str], counts: UseCounts) -> bool:
     """Whether a nest fills buffers of its own, all of them, element by element."""
     if not nest.iterators or any(
-        b.name in kept or b.role != "scratch" or use.writers[b.name] != 1 or b.name not in allocated
+        b.name in kept or b.role != "scratch" or counts.writes[b.name] != 1 or b.name not in allocated
         for b, _ in nest.targets
     ):
         return False
-    here = tuple(Size.of(i) for i in nest.iterators)
-    if all(at == here and b.shape == nest.extents for b, at in nest.targets):
+    if all(fills(nest, *target) for target in nest.targets):
         return len(nest.targets) == 1 or not any(map(has_fold, nest.values))
     flat, whole = (_flat(_loops(nest)),), (_volume(_loops(nest)),)
     return [(at, b.shape) for b, at in nest.targets] == [(flat, whole)]
 
 
-def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, set[int]], use: _Use) -> int | None:
+def _consumer(
+    producer: Nest, steps: list[Step], position: int, readers: Mapping[str, set[int]], counts: UseCounts
+) -> int | None:
     """The one step that reads the producer's buffers, where the producer may run as late as that."""
     names = written_buffers(producer)
     where = set[int]().union(*(readers.get(name, ()) for name in names))
@@ -154,16 +116,16 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
     if goal <= position or not isinstance(steps[goal], Nest | Bind | Assign):
         return None
     reads = sum(len(reads_of(scalar, names)) for scalar in scalars_of(steps[goal]))
-    if reads != sum(use.reads[name] for name in names):
+    if reads != sum(counts.reads[name] for name in names):
         return None
     own = read_buffers(producer)
     if not all(written_buffers(step).isdisjoint(own) for step in steps[position + 1 : goal + 1]):
         return None
-    bound = frozenset[str]().union(*(bound_names(step) for step in steps[position + 1 : goal]))
+    bound = names_bound(steps[position + 1 : goal])
     return goal if not bound or bound.isdisjoint(used_names(producer)) else None
 
 
-def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
+def _merged(producer: Nest, consumer: Step, counts: UseCounts) -> Step | None:
     """The consumer with the producer's value in place of each read; None where that would cost or change something."""
     values = {buffer.name: value for (buffer, _), value in zip(producer.targets, producer.values, strict=True)}
     if max(map(height, values.values())) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
@@ -173,7 +135,9 @@ def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     found = [place for scalar in scalars_of(consumer) for place in reads_of(scalar, names, loops)]
     at = {_coordinates(place, producer) for place in found}
     coordinates = next(iter(at))
-    partly = coordinates is None and len(found) == 1 and all(use.writers[name] <= 1 for name in read_buffers(producer))
+    partly = (
+        coordinates is None and len(found) == 1 and all(counts.writes[name] <= 1 for name in read_buffers(producer))
+    )
     if partly:
         coordinates = _at_most_once(found[0], producer)
     if len(at) != 1 or coordinates is None:
@@ -215,8 +179,7 @@ def _renamed(consumer: Step, producer: Nest, coordinates: Indices) -> tuple[Step
     names = dict(zip(coordinates, producer.iterators, strict=True))
     iterators = tuple(names[Size.of(name)] for name in consumer.iterators)
     renaming = {old: Size.of(new) for old, new in zip(consumer.iterators, iterators, strict=True)}
-    made = Rewriter(renaming).step(consumer)
-    assert isinstance(made, Nest)
+    made = Rewriter(renaming).nest(consumer)
     return replace(made, iterators=iterators), tuple(Size.of(name) for name in producer.iterators)
 
 
@@ -331,5 +294,4 @@ def _released(step: Step, gone: set[str]) -> tuple[Step, ...]:
     """A step, or where it allocates a buffer that is gone, what that asked of the lengths."""
     if not isinstance(step, Allocate) or step.buffer.name not in gone:
         return (step,)
-    below = [s for s in step.buffer.shape if any(factor < 0 for factor in s.terms.values())]
-    return tuple(Demand(nonnegative(s), BELOW_ZERO, step.buffer.span) for s in below)
+    return tuple(length_demands(step.buffer))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from tolang.ground.conditions import choice, compare
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Load, Nest, Plan, Scalar, Step
-from tolang.nests.passes.copies import Steps
-from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Load, Nest, Plan, Step
+from tolang.nests.rewriting import Indices, Rewriter, map_lists
 from tolang.nests.traversal import occurrences
+from tolang.nests.uses import EditedSteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Inside:
 
 def compute_inside_edges(plan: Plan) -> Plan:
     """What is computed to be copied inside an edge is computed there."""
-    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    outputs = plan.output_names
     return map_lists(plan, lambda steps: _merged(steps, outputs))
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
-    left = Steps(steps)
+    left = EditedSteps(steps)
     for position in range(len(steps)):
         step = left.there(position)
         inside = _inside(step) if isinstance(step, Nest) else None
@@ -69,7 +69,7 @@ def _inside(nest: Nest) -> Inside | None:
     return Inside(source, goal, tuple(axes), known) if len(known) == len(shifts) and any(known) else None
 
 
-def _may_merge(inside: Inside, steps: Steps, position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(inside: Inside, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
     """Whether one nest makes the source, which else only maps read, and the goal is filled before, but not read."""
     source, goal = inside.source.name, inside.goal.name
     others = steps.readers[source] - {position}
@@ -111,7 +111,7 @@ def _goes_by_axes(nest: Nest, at: tuple[Size, ...], source: Buffer) -> bool:
     )
 
 
-def _merge(inside: Inside, steps: Steps, position: int) -> None:
+def _merge(inside: Inside, steps: EditedSteps, position: int) -> None:
     """The goal in the place of the source, its edges filled first."""
     source, goal = inside.source.name, inside.goal.name
     filler = next(one for one in steps.writers[goal] if one < position)
@@ -122,16 +122,11 @@ def _merge(inside: Inside, steps: Steps, position: int) -> None:
         steps.remove(place)
     steps.replace(made, Allocate(inside.goal), *_edges(inside, fill))
 
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
+    def moved(buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
         return (inside.goal, inside.moved(at)) if buffer.name == source else (buffer, at)
 
-    def read(scalar: Scalar) -> Scalar | None:
-        if isinstance(scalar, Load) and scalar.buffer.name == source:
-            return replace(scalar, buffer=inside.goal, indices=inside.moved(scalar.indices))
-        return None
-
     for place in (writer, *sorted(steps.readers[source])):
-        steps.replace(place, Rewriter(rule=read, target=target).step(steps[place]))
+        steps.replace(place, Rewriter(place=moved).step(steps[place]))
 
 
 def _edges(inside: Inside, fill: Nest) -> list[Nest]:

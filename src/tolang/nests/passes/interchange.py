@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
+from tolang.nests.access import access_to
 from tolang.nests.nest import Branch, Each, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
@@ -71,15 +72,10 @@ def _suits(step: Step, place: str) -> bool:
     """Whether a step stores single elements, side by side for neighbouring places, or chooses among such."""
     match step:
         case Nest(iterators=(), targets=targets):
-            return all(_beside(at, place) for _, at in targets)
+            return all(access_to(*target).step_of_last_axis(place) == ONE for target in targets)
         case Branch(guard=guard, then=then, otherwise=otherwise) if guard is not None and place not in guard.names():
             return all(_suits(s, place) for s in (*then, *otherwise))
     return False
-
-
-def _beside(at: tuple[Size, ...], place: str) -> bool:
-    split = at[-1].split(place) if at else None
-    return split is not None and split[0] == ONE and all(place not in index.names() for index in at[:-1])
 
 
 def _widened(step: Step, lane: str, length: Size) -> Step:

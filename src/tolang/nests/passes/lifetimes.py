@@ -13,17 +13,21 @@ computed, not all of it at the end.
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Free, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.access import fills
+from tolang.nests.nest import Bind, Branch, Buffer, Each, Free, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.rewriting import kept as same_if_kept
 from tolang.nests.traversal import has_fold, loads, read_buffers, used_buffers
+from tolang.nests.uses import Uses, allocations, uses_of, without_allocations
 
 
 def in_place(plan: Plan) -> Plan:
     """A map writes over a buffer of its own shape that nothing reads after it."""
-    kept = {b.name for buffers in plan.outputs for b in buffers}
+    kept = set(plan.output_names)
     renamed: dict[str, Buffer] = {}
     steps = _reused(plan.steps, kept, renamed)
     rewriter = Rewriter(buffers=renamed)
@@ -33,18 +37,18 @@ def in_place(plan: Plan) -> Plan:
 
 def _reused(steps: tuple[Step, ...], kept: set[str], renamed: dict[str, Buffer]) -> tuple[Step, ...]:
     done = [_inside(step, kept, renamed) for step in steps]
-    position = 0
+    position, uses = 0, Uses(done)
     while position < len(done):
         step = done[position]
-        found = _dying(step, done, position, kept) if isinstance(step, Nest) else None
+        found = _dying(step, position, uses, kept) if isinstance(step, Nest) else None
         if found is not None:
             old, new = found
             place = replace(new, name=old.name)
             renamed.update({n: place for n, b in renamed.items() if b.name == new.name} | {new.name: place})
             kept.update({old.name} if new.name in kept else ())
-            rest = [s for s in done if not (isinstance(s, Allocate) and s.buffer.name == new.name)]
             moved = Rewriter(buffers={new.name: place})
-            done = [moved.step(s) if new.name in used_buffers(s) else s for s in rest]
+            done = [moved.step(s) if new.name in used_buffers(s) else s for s in without_allocations(done, new.name)]
+            uses = Uses(done)
             continue
         position += 1
     return same_if_kept(steps, tuple(done))
@@ -84,14 +88,15 @@ def _row_that_dies(nest: Nest, each: Each, position: int) -> tuple[Buffer, Buffe
     lead, row = (tuple(Size.of(i) for i in names) for names in (each.iterators, nest.iterators))
     if at != lead + row or goal.shape != each.extents + nest.extents:
         return None
-    if sum(goal.name in used_buffers(step) for step in each.steps) != 1 or goal.name in read_buffers(nest):
+    uses = uses_of(each.steps)
+    if uses.users(goal.name) != [position] or goal.name in read_buffers(nest):
         return None
-    later = each.steps[position + 1 :]
-    steps = [step for step in each.steps if not isinstance(step, Nest | Bind)]
-    read = {load.buffer.name for load in loads(nest)}.difference(*(used_buffers(step) for step in (*later, *steps)))
-    for step in each.steps:
-        if isinstance(step, Allocate) and step.buffer.name in read and _may_lie_in(step.buffer, goal, nest, row):
-            return step.buffer, goal
+    for name, own in allocations(each.steps).items():
+        users = uses.users(name)
+        dies = position in uses.readers[name] and users[-1] == position
+        plain = dies and all(isinstance(each.steps[user], Nest | Bind) for user in users)
+        if plain and _may_lie_in(own, goal, nest, row):
+            return own, goal
     return None
 
 
@@ -105,26 +110,16 @@ def _may_lie_in(own: Buffer, goal: Buffer, nest: Nest, row: tuple[Size, ...]) ->
 def _moved(each: Each, own: Buffer, goal: Buffer) -> Each:
     """The loop with a buffer of its own as the row of another."""
     lead = tuple(Size.of(i) for i in each.iterators)
-
-    def rule(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Load) or scalar.buffer.name != own.name:
-            return None
-        return replace(scalar, buffer=goal, indices=lead + scalar.indices)
-
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return (goal, lead + at) if buffer.name == own.name else (buffer, at)
-
-    left = [s for s in each.steps if not (isinstance(s, Allocate) and s.buffer.name == own.name)]
-    return replace(each, steps=Rewriter(rule=rule, target=target).steps(tuple(left)))
+    rewriter = Rewriter(place=lambda buffer, at: (goal, lead + at) if buffer.name == own.name else (buffer, at))
+    return replace(each, steps=rewriter.steps(tuple(without_allocations(each.steps, own.name))))
 
 
-def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tuple[Buffer, Buffer] | None:
+def _dying(nest: Nest, position: int, uses: Uses, kept: set[str]) -> tuple[Buffer, Buffer] | None:
     """A buffer that the nest is the last to read, and the one it fills, where the second may lie over the first."""
     if len(nest.targets) != 1 or any(has_fold(v) for v in nest.values):
         return None
     new, at = nest.targets[0]
-    whole = at == tuple(Size.of(i) for i in nest.iterators) and nest.extents == new.shape
-    if not whole:
+    if not fills(nest, new, at):
         return None
     read = {load.buffer.name: load.buffer for load in loads(nest)}
     fitting = [
@@ -136,25 +131,23 @@ def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tupl
         and old.name != new.name
         and all(load.indices == at for load in loads(nest) if load.buffer.name == old.name)
     ]
-    if not fitting or any(new.name in used_buffers(s) for s in steps[:position]):
+    if not fitting or uses.users(new.name)[0] < position or not uses.is_made_before(new.name, position):
         return None
-    own = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
-    dying = [b for b in fitting if b.name in own and not any(b.name in used_buffers(s) for s in steps[position + 1 :])]
-    return (dying[0], new) if dying and new.name in own else None
+    dying = (b for b in fitting if uses.is_made_before(b.name, position) and uses.users(b.name)[-1] == position)
+    old = next(dying, None)
+    return None if old is None else (old, new)
 
 
 def free_early(plan: Plan) -> Plan:
     """Every buffer is given back after the last step that uses it."""
-    kept = frozenset(b.name for buffers in plan.outputs for b in buffers)
-    return replace(plan, steps=_freed(plan.steps, kept))
+    return replace(plan, steps=_freed(plan.steps, plan.output_names))
 
 
 def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
-    own = {s.buffer.name: s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.name not in kept}
-    last = {name: p for p, step in enumerate(steps) for name in used_buffers(step) if name in own}
-    dying: dict[int, list[Buffer]] = {}
-    for name in own:
-        dying.setdefault(last.get(name, -1), []).append(own[name])
+    uses, dying = uses_of(steps), defaultdict[int, list[Buffer]](list)
+    for name, buffer in allocations(steps).items():
+        if name not in kept:
+            dying[max(uses.users(name), default=-1)].append(buffer)
     done: list[Step] = []
     for position, step in enumerate(steps):
         match step:

@@ -19,6 +19,7 @@ from itertools import count
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.nests.access import Access, access_of, access_to, filling
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of, is_window
 from tolang.nests.patterns.contraction import Contraction, contraction_of
@@ -28,7 +29,8 @@ from tolang.nests.patterns.windows import windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Indices, Rewriter
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, loads, stride, used_buffers, walk
+from tolang.nests.traversal import dependencies, loads, used_buffers, walk
+from tolang.nests.uses import allocations
 
 Order = tuple[int, ...]
 """The axes of a buffer, by number, in the order in which they lie in memory."""
@@ -66,11 +68,11 @@ def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
     windows = windows_of(contraction, single=True)
     if windows is not None:
         (buffer, at), *_ = contraction.nest.targets
-        yield buffer.name, _last(at, {name for name, _ in contraction.rows})
+        yield buffer.name, _last(access_to(buffer, at), {name for name, _ in contraction.rows})
     shared = _shared(contraction)
     if shared is not None:
         for load in (one for one in walk(shared.value) if isinstance(one, Load)):
-            yield load.buffer.name, _last(load.indices, {name for name, _ in shared.inner})
+            yield load.buffer.name, _last(access_of(load), {name for name, _ in shared.inner})
 
 
 def _asked_by_maps(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
@@ -87,8 +89,8 @@ def _asked_by_maps(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
         many = math.prod((extents[name] for name in maps), start=ONE).constant
         width = WIDTH_OF_STORAGE.get(load.column.storage, 0)
         if maps and moved & extents.keys() and many is not None and many * width >= target.vector_bytes:
-            yield buffer.name, _last(at, maps)
-            yield load.buffer.name, _last(load.indices, maps)
+            yield buffer.name, _last(access_to(buffer, at), maps)
+            yield load.buffer.name, _last(access_of(load), maps)
 
 
 def _read_in_folds(nest: Nest) -> list[Load]:
@@ -118,10 +120,10 @@ def _shared(contraction: Contraction) -> _Shared | None:
     return _Shared(windows.value, tuple(one for one in windows.plain if one in contraction.depth))
 
 
-def _last(at: Indices, names: set[str]) -> Order:
-    """The axes with those last whose coordinate is told by some names."""
-    behind = [k for k, index in enumerate(at) if index.names() & names]
-    return (*(k for k in range(len(at)) if k not in behind), *behind)
+def _last(access: Access, names: set[str]) -> Order:
+    """The axes with those last whose index mentions some names."""
+    behind = access.axes_with(names)
+    return (*(axis for axis in range(len(access.indices)) if axis not in behind), *behind)
 
 
 # Which buffers may lie otherwise
@@ -129,12 +131,8 @@ def _last(at: Indices, names: set[str]) -> Order:
 
 def _free(plan: Plan) -> dict[str, Buffer]:
     """The scratch buffers that nests alone use, axis by axis."""
-    kept = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    found = {
-        step.buffer.name: step.buffer
-        for step in plan.steps
-        if isinstance(step, Allocate) and step.buffer.name not in kept and _is_ordinary(step.buffer)
-    }
+    kept, made = plan.output_names, allocations(plan.steps)
+    found = {name: buffer for name, buffer in made.items() if name not in kept and _is_ordinary(buffer)}
     for step in plan.steps:
         if not isinstance(step, Nest):
             for name in used_buffers(step):
@@ -210,15 +208,9 @@ class _Ordering:
         self.buffers = {
             name: replace(free[name], shape=_ordered(free[name].shape, order)) for name, order in orders.items()
         }
-        self.rewriter = Rewriter(rule=self._read, buffers=self.buffers, target=self._target)
+        self.rewriter = Rewriter(buffers=self.buffers, place=self._place)
 
-    def _read(self, scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Load) or scalar.buffer.name not in self.orders:
-            return None
-        name = scalar.buffer.name
-        return replace(scalar, buffer=self.buffers[name], indices=_ordered(scalar.indices, self.orders[name]))
-
-    def _target(self, buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
+    def _place(self, buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
         return (buffer, _ordered(at, self.orders[buffer.name])) if buffer.name in self.orders else (buffer, at)
 
     def plan(self, plan: Plan) -> Plan:
@@ -231,7 +223,7 @@ class _Ordering:
             return [made]
         last, copies = made.iterators[-1], dict[str, tuple[Load, Nest]]()
         for load in _read_in_folds(made):
-            if _is_laid_anew(load) and stride(load.buffer, load.indices, last) not in (None, ZERO, ONE):
+            if _is_laid_anew(load) and access_of(load).stride(last) not in (None, ZERO, ONE):
                 copies.setdefault(signature(load), self._copy(load, last))
 
         def rule(scalar: Scalar) -> Scalar | None:
@@ -243,15 +235,14 @@ class _Ordering:
 
     def _copy(self, load: Load, last: str) -> tuple[Load, Nest]:
         """How a read reads a copy whose last axis is along an iterator, and what makes the copy."""
-        order, source = _last(load.indices, {last}), load.buffer
+        order, source = _last(access_of(load), {last}), load.buffer
         name = f"{source.name.rpartition('.')[0]} in order {next(self.numbers)}_1.1"
         copy = Buffer(name, source.column, _ordered(source.shape, order))
         names = tuple(f"i{k}" for k in range(len(order)))
         places = {axis: Size.of(names[k]) for k, axis in enumerate(order)}
         at = tuple(places[axis] for axis in range(len(order)))
         value = Load(source, at, column=load.column)
-        nest = Nest(names, copy.shape, ((copy, tuple(map(Size.of, names))),), (value,), "order")
-        return replace(load, buffer=copy, indices=_ordered(load.indices, order)), nest
+        return replace(load, buffer=copy, indices=_ordered(load.indices, order)), filling(copy, names, value, "order")
 
     def _step(self, step: Step) -> Step:
         made = self.rewriter.step(step)

@@ -10,12 +10,13 @@ or along neighbouring ones, which are neighbours in t', too.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import access_of
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Step
-from tolang.nests.traversal import bound_names, used_buffers, used_names
+from tolang.nests.traversal import used_names
+from tolang.nests.uses import allocations, names_bound, uses_of, without_allocations
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +36,24 @@ def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -
     step = steps[position]
     assert isinstance(step, Nest)
     name = step.targets[0][0].name
-    before, behind = list(steps[:position]), list(steps[position + 1 :])
-    copies = [one for one in behind if name in used_buffers(one)]
-    if len(step.targets) != 1 or len(copies) != 1 or name in kept or any(name in used_buffers(one) for one in before):
+    uses = uses_of(steps)
+    users = uses.users(name)
+    if len(step.targets) != 1 or len(users) != 2 or users[0] != position or name in kept:
         return None
-    copy = copies[0]
+    copy = steps[users[1]]
     if not isinstance(copy, Nest) or len(copy.targets) != 1 or not isinstance(copy.values[0], Load):
         return None
-    own = copy.targets[0][0].name
-    passed = behind[: behind.index(copy)]
-    if copy.values[0].checks or any(name in used_buffers(one) or own in used_buffers(one) for one in passed):
+    goal, passed, behind = copy.targets[0][0], steps[position + 1 : users[1]], steps[users[1] + 1 :]
+    if copy.values[0].checks or any(position < user < users[1] for user in uses.users(goal.name)):
         return None
-    source, result = _allocation(before, name), _allocation(passed, own)
-    found = frozenset[str]().union(*map(bound_names, passed))
-    if source is None or result is None or found & (used_names(copy) | used_names(result)):
+    made = allocations(passed).get(goal.name)
+    if not uses.is_made_before(name, position) or made is None:
         return None
-    left = tuple(one for one in behind if one is not copy and one is not result)
-    return Copied((*(one for one in before if one is not source), result), copy, left)
-
-
-def _allocation(steps: Sequence[Step], name: str) -> Allocate | None:
-    return next((one for one in steps if isinstance(one, Allocate) and one.buffer.name == name), None)
+    result = Allocate(made)
+    if names_bound(passed) & (used_names(copy) | used_names(result)):
+        return None
+    left = (*without_allocations(passed, goal.name), *behind)
+    return Copied((*without_allocations(steps[:position], name), result), copy, left)
 
 
 def copy_in_order(copy: Nest, nest: Nest, rest: Nest, raw: Nest) -> Nest | None:
@@ -72,7 +70,7 @@ def copy_in_order(copy: Nest, nest: Nest, rest: Nest, raw: Nest) -> Nest | None:
         return None
     axes, strides, others = dict[str, int](), _strides(whole), _strides(other)
     for name in copy.iterators:
-        moved = load.indices[-1].substitute({name: Size.of(name) + 1}) - load.indices[-1]
+        moved = access_of(load).stride(name)
         found = next((k for k, one in enumerate(strides) if one == moved and k not in axes.values()), None)
         if found is None:
             return None

@@ -29,7 +29,6 @@ from tolang.nests.patterns.contraction import Contraction, Dimensions, contracti
 from tolang.nests.patterns.tile import supported, tile_of
 from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, lie_apart, row_read
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
-from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.target import Target
 
@@ -42,7 +41,7 @@ Place = Mapping[str, Size]
 def split_phases(plan: Plan, target: Target) -> Plan:
     """Nests whose folds have lengths that a few coordinates say are split at these."""
     numbers = count(1)
-    kept = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+    kept = plan.output_names
 
     def split(steps: tuple[Step, ...]) -> tuple[Step, ...]:
         for position, step in enumerate(steps):
@@ -98,9 +97,7 @@ def _at(nest: Nest, place: Place) -> Nest:
             return None
         return scalar.group.initials[scalar.position]
 
-    made = Shorter().step(Rewriter(rule=rule).step(Rewriter(place).step(smaller)))
-    assert isinstance(made, Nest)
-    return made
+    return Shorter().nest(Rewriter(rule=rule).nest(Rewriter(place).nest(smaller)))
 
 
 # All phases by one copy of what their windows read
@@ -212,9 +209,7 @@ def _with_lengths(nest: Nest, other: Group) -> Nest:
             return None
         return replace(scalar, group=replace(scalar.group, extents=other.extents))
 
-    made = Rewriter(rule=rule).step(nest)
-    assert isinstance(made, Nest)
-    return made
+    return Rewriter(rule=rule).nest(nest)
 
 
 def _order(contraction: Contraction, columns: Dimensions) -> Dimensions:
@@ -229,10 +224,7 @@ def _order(contraction: Contraction, columns: Dimensions) -> Dimensions:
 def _with_copy(nest: Nest, windows: Windows, contraction: Contraction, number: int) -> tuple[Nest, Nest]:
     """What copies windows, and a nest that reads the copy instead of them."""
     copy, load = copied_windows(windows, f"windows of phases {number}_1.1", contraction.depth)
-    value = signature(windows.value)
-    made = Rewriter(rule=lambda one: load if signature(one) == value else None).step(nest)
-    assert isinstance(made, Nest)
-    return copy, made
+    return copy, windows.reading(load, nest)
 
 
 def _by_lines(rest: Nest, raw: Nest, windows: Windows, columns: Dimensions) -> Nest:

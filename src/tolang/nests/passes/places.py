@@ -17,9 +17,9 @@ from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
+from tolang.nests.access import fills
 from tolang.nests.equality import alike
 from tolang.nests.nest import (
-    Allocate,
     Assign,
     Bind,
     Branch,
@@ -35,7 +35,8 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import names_in, occurrences, read_buffers, used_buffers, written_buffers
+from tolang.nests.traversal import buffers_in, names_in, occurrences, read_buffers, used_buffers
+from tolang.nests.uses import allocations, buffers_read, buffers_written, without_allocations
 
 WHOLE = column("i64")
 
@@ -59,14 +60,14 @@ def _changed(step: Step) -> Step:
     nest, copy = step.steps[-2:]
     if not isinstance(nest, Nest) or not isinstance(copy, Nest) or len(copy.targets) != len(nest.targets):
         return step
-    own = {s.buffer.name for s in step.steps if isinstance(s, Allocate)}
+    own = allocations(step.steps)
     beside = {buffer.name: at for buffer, at in nest.targets}
     states = _states(nest, copy)
-    if states is None or not beside.keys() <= own or any(state.name in own for state in states):
+    if states is None or not beside.keys() <= own.keys() or any(state.name in own for state in states):
         return step
-    rest = tuple(s for s in step.steps[:-2] if not (isinstance(s, Allocate) and s.buffer.name in beside))
+    rest = tuple(without_allocations(step.steps[:-2], *beside))
     touched = frozenset(beside) | {state.name for state in states}
-    if any(read_buffers(s) & frozenset(beside) or written_buffers(s) & touched for s in rest):
+    if not buffers_read(rest).isdisjoint(beside) or buffers_written(rest) & touched:
         return step
     change = _change(nest, states)
     return step if change is None else replace(step, steps=(*rest, *_in_place(nest, states, change)))
@@ -76,15 +77,17 @@ def _states(nest: Nest, copy: Nest) -> list[Buffer] | None:
     """For each buffer that a nest fills, the one that all of it is then copied to; None where it is not."""
     goals: dict[str, Buffer] = {}
     for (goal, at), value in zip(copy.targets, copy.values, strict=True):
-        whole = at == tuple(Size.of(i) for i in copy.iterators) and copy.extents == goal.shape
-        if not whole or not isinstance(value, Load) or value.checks or value.indices != at:
+        if not fills(copy, goal, at) or not isinstance(value, Load) or value.checks or value.indices != at:
             return None
         goals[value.buffer.name] = goal
     found: list[Buffer] = []
     for buffer, at in nest.targets:
-        whole = at == tuple(Size.of(i) for i in nest.iterators) and nest.extents == buffer.shape
         state = goals.get(buffer.name)
-        if state is None or not whole or (state.shape, state.column.storage) != (buffer.shape, buffer.column.storage):
+        if (
+            state is None
+            or not fills(nest, buffer, at)
+            or (state.shape, state.column.storage) != (buffer.shape, buffer.column.storage)
+        ):
             return None
         found.append(state)
     return found
@@ -108,7 +111,7 @@ def _change(nest: Nest, states: list[Buffer]) -> _Change | None:
         read = [one.scalar for one in occurrences(value.then) if isinstance(one.scalar, Load)]
         if any(load.buffer.name in names and load.indices != own for load in read):
             return None
-    if found is None or names & {o.scalar.buffer.name for o in occurrences(found.place) if isinstance(o.scalar, Load)}:
+    if found is None or names & buffers_in(found.place):
         return None
     return found
 
@@ -175,8 +178,7 @@ def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tupl
         return None
     beside, (state, at) = read.buffer.name, copy.targets[0]
     using = [s for s in steps if beside in used_buffers(s)]
-    own = any(isinstance(s, Allocate) and s.buffer.name == beside for s in steps)
-    if not own or len(using) != 2 or using[1] is not branch:
+    if beside not in allocations(steps) or len(using) != 2 or using[1] is not branch:
         return None
     nest = using[0]
     if not isinstance(nest, Nest) or len(nest.targets) != 1 or nest.targets[0][0].column != state.column:
@@ -184,7 +186,7 @@ def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tupl
     if nest.targets[0][1] != tuple(Size.of(i) for i in nest.iterators):
         return None
     between = steps[steps.index(nest) + 1 : steps.index(branch)]
-    if any(written_buffers(s) & read_buffers(nest) for s in between):
+    if buffers_written(between) & read_buffers(nest):
         return None
     value = Rewriter(sizes=dict(zip(nest.iterators, read.indices, strict=True))).scalar(nest.values[0])
     known = Rewriter(sizes=_assigned_once(steps))
@@ -194,8 +196,8 @@ def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tupl
         return None
     value = Rewriter(rule=lambda one: replace(one, indices=at) if one in loaded else None).scalar(value)
     made = replace(branch, then=(replace(copy, values=(value,), origin=nest.origin),))
-    gone = [s for s in steps if s is nest or (isinstance(s, Allocate) and s.buffer.name == beside)]
-    return tuple(made if s is branch else s for s in steps if s not in gone)
+    left = without_allocations(steps, beside)
+    return tuple(made if s is branch else s for s in left if s is not nest)
 
 
 def _assigned_once(steps: tuple[Step, ...]) -> dict[str, Size]:

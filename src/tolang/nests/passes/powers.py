@@ -29,6 +29,7 @@ import numpy as np
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column, dtype_of
+from tolang.nests.access import filling
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import (
     Allocate,
@@ -54,6 +55,7 @@ from tolang.nests.patterns.shift import asked_finite, is_free
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import (
+    buffers_in,
     dependencies,
     has_fold,
     may_fail,
@@ -132,8 +134,7 @@ class _Around:
 
     def varies(self, scalar: Scalar, names: frozenset[str]) -> bool:
         """Whether a scalar, which uses names from outside its nest, is not known before the repetition begins."""
-        buffers = {one.buffer.name for one in scalars_in(scalar) if isinstance(one, Load)}
-        return not self.written.isdisjoint(buffers) or not self.bound.isdisjoint(names)
+        return not self.written.isdisjoint(buffers_in(scalar)) or not self.bound.isdisjoint(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ def _shift_of(found: _Sum, before: list[Step]) -> _Shift | None:
 def _leads_only(between: list[Step], found: _Sum, shift: Buffer) -> bool:
     """Whether steps between a shift and a sum only compute of the shift what no other term of the sum reads."""
     terms = [term.scalar for kind in found.kinds[:2] for term in kind]
-    used = {one.buffer.name for term in terms for one in scalars_in(term) if isinstance(one, Load)}
+    used = frozenset[str]().union(*map(buffers_in, terms))
     nests = [step for step in between if not isinstance(step, Allocate)]
     return all(
         isinstance(step, Nest)
@@ -449,7 +450,7 @@ class _Products:
         buffer = self.known.get(key) if key is not None else None
         if buffer is None:
             buffer = Buffer(f"{origin}.1", shared, extents)
-            steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+            steps += [Allocate(buffer), filling(buffer, iterators, value, origin)]
             if key is not None:
                 self.known[key] = buffer
         return Load(buffer, at, column=shared)

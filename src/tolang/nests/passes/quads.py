@@ -13,13 +13,13 @@ number is its offset.  What is left over of a quad is 0 in both operands.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
+from tolang.nests.access import filling, fills
 from tolang.nests.nest import (
     DOT,
     DOT_UNSIGNED,
@@ -57,7 +57,8 @@ from tolang.nests.patterns.quads import (
 from tolang.nests.patterns.words import FOUR, words_of
 from tolang.nests.rewriting import Rewriter, kept, map_lists
 from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps, read_buffers, volume, walk, written_buffers
+from tolang.nests.traversal import volume, walk
+from tolang.nests.uses import UseCounts, buffers_read
 
 WORD, BYTE = column("i32"), column("u8")
 FEWEST = 3
@@ -98,18 +99,10 @@ class _Quads:
     first: list[Step] = field(default_factory=list)
     number: int = 0
     made: dict[tuple[str, int, bool], Buffer] = field(default_factory=dict)
-    writers: Counter[str] = field(default_factory=Counter)
+    counts: UseCounts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._count(self.plan.steps)
-
-    def _count(self, steps: tuple[Step, ...]) -> None:
-        for step in steps:
-            if isinstance(step, Nest):
-                self.writers.update(written_buffers(step))
-            if isinstance(step, Repeat):
-                self.writers.update(buffer.name for pair in step.exchanges for buffer in (*pair, *pair))
-            self._count(inner_steps(step))
+        self.counts = UseCounts.of(self.plan.steps)
 
     def steps(self, steps: tuple[Step, ...], around: Producers) -> tuple[Step, ...]:
         """A list of steps, after `around` was computed."""
@@ -136,8 +129,7 @@ class _Quads:
         """A nest that alone writes all of a buffer, each element at its own coordinates."""
         if len(nest.targets) == 1:
             (buffer, at), *_ = nest.targets
-            plain = at == tuple(Size.of(name) for name in nest.iterators) and nest.extents == buffer.shape
-            if plain and self.writers[buffer.name] == 1:
+            if fills(nest, buffer, at) and self.counts.writes[buffer.name] == 1:
                 producers[buffer.name] = nest
 
     def _nest(self, nest: Nest, producers: Producers) -> list[Step]:
@@ -170,7 +162,7 @@ class _Quads:
         raw = eight.raw
         if not isinstance(raw, Load) or raw.checks or any(name in guard.names() for guard in eight.guards):
             return False
-        known = self.writers[raw.buffer.name] == 1 or raw.buffer.role == "input"
+        known = self.counts.writes[raw.buffer.name] == 1 or raw.buffer.role == "input"
         few = isinstance(extent.constant, int) and extent.constant < FEWEST
         return known and not few and lone_axis(raw, name, extent) is not None
 
@@ -232,13 +224,11 @@ class _Quads:
             shape = tuple(words_of(length) if k == axis else length for k, length in enumerate(source.shape))
             buffer = Buffer(f"quads {self._next()}_1.1", WORD, shape, span=source.span)
             iterators = tuple(f"{buffer.name} {k}" for k in range(len(shape)))
-            at = tuple(Size.of(i) for i in iterators)
-            value = self._quad(source, at, axis, flipped)
+            value = self._quad(source, tuple(map(Size.of, iterators)), axis, flipped)
             if flipped:
                 value = Operation("xor", (value, _word(SIGNS)), column=WORD)
-            nest = Nest(iterators, shape, ((buffer, at),), (value,), "quads")
             where = self.first if source.role == "input" else steps
-            where += [Allocate(buffer), nest]
+            where += [Allocate(buffer), filling(buffer, iterators, value, "quads")]
             self.made[key] = buffer
         return self.made[key]
 
@@ -363,9 +353,7 @@ def _offsets(eight: Eight, flipped: bool) -> tuple[Scalar, Scalar]:
 
 def _without_unread(plan: Plan, names: set[str]) -> Plan:
     """A plan without those of some buffers that nothing reads any more, and without what computes them."""
-    outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    read = frozenset[str]().union(*(read_buffers(step) for step in plan.steps))
-    gone = names - read - outputs
+    gone = names - buffers_read(plan.steps) - plan.output_names
     if not gone:
         return plan
     left = map_lists(plan, lambda steps: tuple(one for one in steps if not _makes(one, gone)))

@@ -46,7 +46,7 @@ WHOLE, BITS, MARK = column("i64"), column("u64"), column("u8")
 
 def rank_by_table(plan: Plan) -> Plan:
     """Keys that are sorted only to be numbered are numbered by a table where they are close together."""
-    outputs = frozenset(buffer.name for buffers in plan.outputs for buffer in buffers)
+    outputs = plan.output_names
     steps, position = plan.steps, 0
     while position < len(steps):
         found = ranks_of(steps, position, outputs)

@@ -22,7 +22,7 @@ from tolang.nests.nest import Allocate, Buffer, Load, Nest, Operation, Plan, Rep
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
-from tolang.nests.traversal import dependencies, has_fold, may_fail, names_in, scalars_in
+from tolang.nests.traversal import buffers_in, dependencies, has_fold, may_fail, names_in, scalars_in
 
 
 def compute_first(plan: Plan) -> Plan:
@@ -91,8 +91,7 @@ class _Apart:
         return replace(scalar, bindings=tuple(reversed(used)), value=left) if used else left
 
     def _moves(self, scalar: Scalar) -> bool:
-        reads = any(isinstance(one, Load) and one.buffer.name in self.before for one in scalars_in(scalar))
-        return reads or not self.moving.isdisjoint(dependencies(scalar))
+        return not (self.before.isdisjoint(buffers_in(scalar)) and self.moving.isdisjoint(dependencies(scalar)))
 
     def _read(self, scalar: Scalar, known: Bindings) -> Scalar:
         own = within(known, scalar)

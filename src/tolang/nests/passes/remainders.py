@@ -171,8 +171,7 @@ class _Periods:
             return replace(where, bindings=tuple(left), value=inner) if left else inner
 
         rewriter = Rewriter(known, rule, condition=settling.condition, size=settling.size)
-        made = rewriter.step(self.nest)
-        assert isinstance(made, Nest)
+        made = rewriter.nest(self.nest)
         return made, [*asked]
 
     def _is_asked(self, check: Condition, asked: dict[Condition, None]) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from tolang.ground.conditions import Choice, Condition, choice, nonnegative, zero
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
-from tolang.nests.lowering.positions import flatten
+from tolang.nests.access import access_of
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import contraction_of
@@ -86,16 +86,13 @@ def _fold_halves(nest: Nest, group: Group, position: int, rows: Size, divisor: S
     def rule(scalar: Scalar) -> Scalar | None:
         return replace(scalar, group=parted) if isinstance(scalar, Reduction) and scalar.group is group else None
 
-    found = Rewriter(rule=rule).step(nest)
-    assert isinstance(found, Nest)
-    return found
+    return Rewriter(rule=rule).nest(nest)
 
 
 def _halves(nest: Nest, position: int, rows: Size, divisor: Size) -> Nest:
     """A nest with one loop as two: over rows, and within a row."""
     outer, inner, rewriter = _in_rows(nest.iterators[position], divisor)
-    made = rewriter.step(nest)
-    assert isinstance(made, Nest)
+    made = rewriter.nest(nest)
     iterators = (*nest.iterators[:position], outer, inner, *nest.iterators[position + 1 :])
     extents = (*nest.extents[:position], rows, divisor, *nest.extents[position + 1 :])
     return replace(made, iterators=iterators, extents=extents)
@@ -157,7 +154,7 @@ def _flat(step: Step) -> Step:
     def rule(scalar: Scalar) -> Scalar | None:
         if not isinstance(scalar, Load) or scalar.checks or len(scalar.indices) < 2:
             return None
-        position = flatten(scalar.indices, scalar.buffer.shape) + 1
+        position = access_of(scalar).offset + 1
         if _divisions(position, inside) >= sum(_divisions(index, inside) for index in scalar.indices):
             return None
         return replace(scalar, indices=(*((ONE,) * (len(scalar.indices) - 1)), position))

@@ -38,6 +38,7 @@ from tolang.nests.traversal import (
     volume,
     written_buffers,
 )
+from tolang.nests.uses import allocations, buffers_read, buffers_written, without_allocations
 
 MANY = 16
 """So many numbers of a row are worth finding in the cache."""
@@ -47,7 +48,7 @@ Order = tuple[str, ...]
 
 def fuse_rows(plan: Plan) -> Plan:
     """Steps that hand rows to each other run row by row, and keep rows instead of whole buffers."""
-    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    outputs = plan.output_names
     return map_lists(plan, lambda steps: _fused(steps, outputs))
 
 
@@ -60,10 +61,10 @@ class _Run:
     extents: tuple[Size, ...]
 
     def written(self) -> frozenset[str]:
-        return frozenset[str]().union(*(written_buffers(s) for s in self.steps))
+        return buffers_written(self.steps)
 
     def read(self) -> frozenset[str]:
-        return frozenset[str]().union(*(read_buffers(s) for s in self.steps))
+        return buffers_read(self.steps)
 
 
 def _fused(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
@@ -82,10 +83,10 @@ def _fused(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]
             continue
         del rest[len(rest) - (len(run.steps) - 1 + len(aside)) :]
         inside = Counter(name for step in run.steps for name in used_buffers(step))
-        allocated = {s.buffer.name: s.buffer for s in (*done, *aside) if isinstance(s, Allocate)}
+        allocated = allocations((*done, *aside))
         whole = {n: b for n, b in allocated.items() if inside[n] and inside[n] == mentions[n] and n not in outputs}
         local = {n: b for n, b in whole.items() if _is_local(n, b, run)}
-        done = [s for s in (*done, *aside) if not (isinstance(s, Allocate) and s.buffer.name in local)]
+        done = without_allocations((*done, *aside), *local)
         done.append(_row_loop(run, local))
     return tuple(done)
 
@@ -200,7 +201,7 @@ def _writes_along(step: Nest | Each, lead: Order) -> bool:
 
 def _targets(step: Step) -> Iterator[tuple[Buffer, tuple[Size, ...]]]:
     """What a step writes of buffers that are not its own."""
-    own = {s.buffer.name for s in inner_steps(step) if isinstance(s, Allocate)}
+    own = allocations(inner_steps(step))
     if isinstance(step, Nest):
         yield from step.targets
     for inner in inner_steps(step):
@@ -250,19 +251,11 @@ def _row_rewriter(rows: dict[str, Buffer], single: dict[str, str], count: int, n
     """Takes the shared coordinates off every row buffer, and puts names in place of single values."""
 
     def rule(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Load) or scalar.buffer.name not in rows:
-            return None
-        name = scalar.buffer.name
-        if name in single:
-            return Named(single[name], column=scalar.column, span=scalar.span)
-        indices = tuple(i.substitute(names) for i in scalar.indices[count:])
-        checks = tuple(c.substitute(names) for c in scalar.checks)
-        return replace(scalar, buffer=rows[name], indices=indices, checks=checks)
+        if isinstance(scalar, Load) and scalar.buffer.name in single:
+            return Named(single[scalar.buffer.name], column=scalar.column, span=scalar.span)
+        return None
 
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return buffer, at[count:] if buffer.name in rows else at
-
-    return Rewriter(names, rule, rows, target=target)
+    return Rewriter(names, rule, rows, place=lambda buffer, at: (buffer, at[count:] if buffer.name in rows else at))
 
 
 def _within_row(step: Step, single: dict[str, str]) -> tuple[Step, ...]:

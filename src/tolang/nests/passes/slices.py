@@ -10,17 +10,18 @@ So it is where only repetitions read the copy: what they read one element after 
 
 from __future__ import annotations
 
-from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import BELOW_ZERO, Allocate, Bind, Demand, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, kept, map_lists
-from tolang.nests.traversal import bound_names, read_buffers, used_names, written_buffers
+from tolang.nests.access import fills
+from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import Indices, Rewriter, kept, map_lists
+from tolang.nests.traversal import read_buffers, used_names
+from tolang.nests.uses import length_demands, names_bound, uses_of
 
 
 def read_in_place(plan: Plan) -> Plan:
     """Slices that steps of repetitions would copy for repetitions inside them are read where they are."""
-    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    outputs = plan.output_names
     return map_lists(plan, lambda steps: kept(steps, tuple(_in_place(step, outputs) for step in steps)))
 
 
@@ -42,7 +43,7 @@ def _is_slice(copy: Nest) -> bool:
     (buffer, at), value = copy.targets[0], copy.values[0]
     if not isinstance(value, Load) or value.checks or value.buffer.column.storage != buffer.column.storage:
         return False
-    if at != places or buffer.shape != copy.extents or len(value.indices) != len(places):
+    if not fills(copy, buffer, at) or len(value.indices) != len(places):
         return False
     shifts = [index - place for index, place in zip(value.indices, places, strict=True)]
     return all(shift.names().isdisjoint(copy.iterators) for shift in shifts)
@@ -51,16 +52,14 @@ def _is_slice(copy: Nest) -> bool:
 def _is_only_read(copy: Nest, steps: tuple[Step, ...]) -> bool:
     """Whether all that steps do with a copy is read it in repetitions, while what it is a copy of stays as it is."""
     name, source = copy.targets[0][0].name, next(iter(read_buffers(copy)))
-    place = steps.index(copy)
-    made = [k for k, one in enumerate(steps) if isinstance(one, Allocate) and one.buffer.name == name]
-    after, others = steps[place + 1 :], [one for one in steps if one is not copy]
-    readers = [one for one in others if name in read_buffers(one)]
-    if not made or made[0] > place or any(name in written_buffers(one) for one in others):
+    place, uses = steps.index(copy), uses_of(steps)
+    after, readers = steps[place + 1 :], uses.readers[name] - {place}
+    if not uses.is_made_before(name, place) or uses.writers[name] != {place} or not readers:
         return False
-    if not readers or not all(isinstance(one, Repeat) and one in after for one in readers):
+    if not all(position > place and isinstance(steps[position], Repeat) for position in readers):
         return False
-    changed = frozenset[str]().union(*(bound_names(one) for one in after if not isinstance(one, Bind)))
-    return not any(source in written_buffers(one) for one in after) and changed.isdisjoint(used_names(copy))
+    changed = names_bound(one for one in after if not isinstance(one, Bind))
+    return max(uses.writers[source], default=0) <= place and changed.isdisjoint(used_names(copy))
 
 
 def _without(copy: Nest, steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -68,18 +67,15 @@ def _without(copy: Nest, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     buffer, value = copy.targets[0][0], copy.values[0]
     assert isinstance(value, Load)
 
-    def rule(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Load) or scalar.buffer.name != buffer.name:
-            return None
-        at = dict(zip(copy.iterators, scalar.indices, strict=True))
-        indices = tuple(index.substitute(at) for index in value.indices)
-        return replace(scalar, buffer=value.buffer, indices=indices)
+    def place(read: Buffer, at: Indices) -> tuple[Buffer, Indices]:
+        if read.name != buffer.name:
+            return read, at
+        return value.buffer, Rewriter(dict(zip(copy.iterators, at, strict=True))).indices(value.indices)
 
-    rewriter, left = Rewriter(rule=rule), list[Step]()
+    rewriter, left = Rewriter(place=place), list[Step]()
     for step in steps:
         if isinstance(step, Allocate) and step.buffer.name == buffer.name:
-            below = [s for s in buffer.shape if any(factor < 0 for factor in s.terms.values())]
-            left += [Demand(nonnegative(length), BELOW_ZERO, buffer.span) for length in below]
+            left += length_demands(buffer)
         elif step is not copy:
             left.append(rewriter.step(step) if buffer.name in read_buffers(step) else step)
     return tuple(left)

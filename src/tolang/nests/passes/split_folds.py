@@ -20,10 +20,11 @@ from collections.abc import Iterator
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Reduction, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.patterns.contraction import without_single
-from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import loads, scalars_in, volume, written_buffers
+from tolang.nests.rewriting import Indices, Rewriter, map_lists
+from tolang.nests.traversal import loads, scalars_in, volume
+from tolang.nests.uses import allocations, buffers_written
 
 MOST_COORDINATES = 64
 LEAST_WORK, MOST_WORK = 1 << 12, 1 << 21
@@ -46,7 +47,7 @@ def _apart(step: Step) -> Step:
     if not few or any(nest.extents[0] != extent for nest in nests):
         return step
     work = sum(_work(nest) for nest in nests) // (extent.constant or 1)
-    written = frozenset[str]().union(*(written_buffers(nest) for nest in nests))
+    written = buffers_written(nests)
     if not LEAST_WORK <= work <= MOST_WORK or not all(_keeps_apart(nest, written, extent) for nest in nests):
         return step
     return _Apart(step, nests).each()
@@ -73,7 +74,7 @@ class _Apart:
     def __init__(self, repeat: Repeat, nests: list[Nest]) -> None:
         self.repeat, self.nests = repeat, nests
         self.lead, self.extent = nests[0].iterators[0], nests[0].extents[0]
-        inside = {s.buffer.name: s.buffer for s in repeat.steps if isinstance(s, Allocate)}
+        inside = allocations(repeat.steps)
         self.states = dict(self._replaced(frozenset(inside)))
         self.own = {
             name: replace(buffer, name=f"own {name}" if name in self.states else name, shape=buffer.shape[1:])
@@ -104,20 +105,12 @@ class _Apart:
 
     def _at_one(self, nest: Nest) -> Step:
         """A nest at the coordinate of the loop around it."""
-        names = {nest.iterators[0]: Size.of(self.lead)}
 
-        def rule(scalar: Scalar) -> Scalar | None:
-            if not isinstance(scalar, Load) or scalar.buffer.name not in self.own:
-                return None
-            indices = tuple(index.substitute(names) for index in scalar.indices[1:])
-            checks = tuple(check.substitute(names) for check in scalar.checks)
-            return replace(scalar, buffer=self.own[scalar.buffer.name], indices=indices, checks=checks)
-
-        def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
+        def place(buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
             return (self.own[buffer.name], at[1:]) if buffer.name in self.own else (buffer, at)
 
         shorter = replace(nest, iterators=nest.iterators[1:], extents=nest.extents[1:])
-        return Rewriter(names, rule, target=target).step(shorter)
+        return Rewriter({nest.iterators[0]: Size.of(self.lead)}, place=place).step(shorter)
 
     def _copy(self, name: str, to_own: bool) -> Nest:
         """A state's values at one coordinate, from where they are kept for all of them, or back there."""

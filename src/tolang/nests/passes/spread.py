@@ -15,10 +15,11 @@ from __future__ import annotations
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import bound_names, loads, used_names, written_buffers
+from tolang.nests.traversal import loads, used_names
+from tolang.nests.uses import allocations, names_bound, uses_of, without_allocations
 
 INDEX = column("Z")
 ROOM = 1 << 22
@@ -48,16 +49,15 @@ def _contraction(each: Each) -> tuple[int, int] | None:
     """Which step of a loop, and which of its targets, is a contraction over the loop's rows and its own dimensions."""
     if len(each.iterators) != 1:
         return None
-    made = {s.buffer.name: s.buffer for s in each.steps if isinstance(s, Allocate)}
-    bound = frozenset[str]().union(*(bound_names(s) for s in each.steps))
+    made, bound, writers = allocations(each.steps), names_bound(each.steps), uses_of(each.steps).writers
     for position, step in enumerate(each.steps):
         if not isinstance(step, Nest) or not step.iterators or used_names(step) & bound:
             continue
         if any(load.buffer.name in made for load in loads(step)):
             continue
         for which, (buffer, _) in enumerate(step.targets):
-            writers = [s for s in each.steps if buffer.name in written_buffers(s)]
-            if buffer.name in made and len(writers) == 1 and contraction_of(_whole(each, step, which)) is not None:
+            alone = buffer.name in made and len(writers[buffer.name]) == 1
+            if alone and contraction_of(_whole(each, step, which)) is not None:
                 return position, which
     return None
 
@@ -86,14 +86,13 @@ def _blocks(each: Each, position: int, which: int) -> list[Step]:
     before = (Size.of(block) - 1) * Size.of(rows)
     length = extremum("min", [Size.of(rows), count - before])
     new = replace(old, shape=(Size.of(rows), *old.shape))
-    moved = _Moved(old, new, row, before + Size.of(lane), Size.of(lane))
+    moved = _moved(old, new, row, before + Size.of(lane), Size.of(lane))
     first = _whole(each, nest, which)
-    contraction = moved.step(replace(first, targets=((old, first.targets[0][1][1:]),)))
-    assert isinstance(contraction, Nest)
+    contraction = moved.nest(replace(first, targets=((old, first.targets[0][1][1:]),)))
     contraction = replace(contraction, iterators=(lane, *nest.iterators), extents=(length, *nest.extents))
     rest = [s for k, s in enumerate(each.steps) if k != position or len(nest.targets) > 1]
     rest = [_without(s, which) if s is nest else s for s in rest]
-    inner = tuple(moved.step(s) for s in rest if not (isinstance(s, Allocate) and s.buffer.name == old.name))
+    inner = tuple(moved.step(s) for s in without_allocations(rest, old.name))
     blocks = floor_division(count + Size.of(rows) - 1, Size.of(rows))
     body = (Allocate(new), contraction, Each((lane,), (length,), inner))
     return [Bind(rows, Index(most, column=INDEX)), Repeat((block,), (blocks,), body)]
@@ -105,17 +104,8 @@ def _without(step: Step, which: int) -> Step:
     return replace(step, targets=targets, values=step.values[:which] + step.values[which + 1 :])
 
 
-class _Moved(Rewriter):
-    """Steps of one row with its coordinate replaced, and a row's buffer as a row of a block's."""
-
-    def __init__(self, old: Buffer, new: Buffer, row: str, place: Size, lane: Size) -> None:
-        def rule(scalar: Scalar) -> Scalar | None:
-            if isinstance(scalar, Load) and scalar.buffer.name == old.name:
-                checks = tuple(self.condition(c) for c in scalar.checks)
-                return replace(scalar, buffer=new, indices=(lane, *self.indices(scalar.indices)), checks=checks)
-            return None
-
-        def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-            return (new, (lane, *at)) if buffer.name == old.name else (buffer, at)
-
-        super().__init__(sizes={row: place}, rule=rule, target=target)
+def _moved(old: Buffer, new: Buffer, row: str, place: Size, lane: Size) -> Rewriter:
+    """Rewrites steps of one row: its coordinate is replaced, and a row's buffer is a row of a block's."""
+    return Rewriter(
+        {row: place}, place=lambda buffer, at: (new, (lane, *at)) if buffer.name == old.name else (buffer, at)
+    )

@@ -14,11 +14,10 @@ import math
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.lowering.positions import flatten
+from tolang.nests.access import access_of, access_to
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Load, Nest, Plan, Step
-from tolang.nests.passes.copies import Steps
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import bound_names
+from tolang.nests.uses import EditedSteps, names_bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +35,12 @@ class Stretch:
 
     def at(self, indices: tuple[Size, ...]) -> tuple[Size, ...]:
         """Where in the goal an element of the source is."""
-        return (self.start + flatten(indices, self.source.shape),)
+        return (self.start + access_to(self.source, indices).offset,)
 
 
 def compute_end_to_end(plan: Plan) -> Plan:
     """Buffers that are copied one behind the other into a vector are computed there."""
-    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    outputs = plan.output_names
     return map_lists(plan, lambda steps: _computed_there(steps, outputs))
 
 
@@ -49,7 +48,7 @@ def _computed_there(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[S
     copied = {p: found for p, step in enumerate(steps) if isinstance(step, Nest) and (found := _stretches(step))}
     if not copied:
         return steps
-    left, asked = Steps(steps), _Asked(steps)
+    left, asked = EditedSteps(steps), _Asked(steps)
     goals = {one.goal.name for found in copied.values() for one in found}
     assembled = {goal for goal in goals if _is_assembled(goal, left, copied)}
     for position, found in copied.items():
@@ -68,7 +67,7 @@ class _Asked:
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
         changing = (step for step in steps if not isinstance(step, Bind) or step.mutable)
-        self.moving = frozenset[str]().union(*map(bound_names, changing))
+        self.moving = names_bound(changing)
         self._conditions = [(place, step.condition) for place, step in enumerate(steps) if isinstance(step, Demand)]
         buffers = [(place, step.buffer) for place, step in enumerate(steps) if isinstance(step, Allocate)]
         self._lengths = [(place, length) for place, buffer in buffers for length in buffer.shape]
@@ -102,14 +101,14 @@ def _stretches(nest: Nest) -> list[Stretch]:
         source = value.buffer
         if source.role != "scratch" or value.indices != places or source.shape != nest.extents or len(at) != 1:
             return []
-        start = at[0] - flatten(places, source.shape)
+        start = at[0] - access_of(value).offset
         if start.names() & set(nest.iterators):
             return []
         found.append(Stretch(source, goal, start))
     return found if len({one.source.name for one in found}) == len(found) else []
 
 
-def _is_assembled(goal: str, steps: Steps, copied: dict[int, list[Stretch]]) -> bool:
+def _is_assembled(goal: str, steps: EditedSteps, copied: dict[int, list[Stretch]]) -> bool:
     """Whether all that is written to a vector is stretches, each where the one before it ends, and then it is read."""
     writers = steps.writers[goal]
     if not writers <= copied.keys() or min(steps.readers[goal], default=max(writers) + 1) <= max(writers):
@@ -121,7 +120,7 @@ def _is_assembled(goal: str, steps: Steps, copied: dict[int, list[Stretch]]) -> 
     return goal in steps.allocated and count == len(stretches) == len(writers)
 
 
-def _may_move(one: Stretch, steps: Steps, position: int, asked: _Asked) -> bool:
+def _may_move(one: Stretch, steps: EditedSteps, position: int, asked: _Asked) -> bool:
     """Whether a buffer is made in this list to be copied, and its goal could be there, and be as long, before it is.
 
     What is demanded between the two may be what makes the copy safe, unless it was demanded before.
@@ -136,14 +135,13 @@ def _may_move(one: Stretch, steps: Steps, position: int, asked: _Asked) -> bool:
     return asked.is_known(min(steps.writers[source]), position)
 
 
-def _move(one: Stretch, steps: Steps) -> None:
+def _move(one: Stretch, steps: EditedSteps) -> None:
     """Makes steps compute the source where it goes."""
     source, goal = one.source.name, one.goal.name
-
-    def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return (one.goal, one.at(at)) if buffer.name == source else (buffer, at)
-
-    rewriter = Rewriter(target=target, only=lambda scalar: False)
+    rewriter = Rewriter(
+        place=lambda buffer, at: (one.goal, one.at(at)) if buffer.name == source else (buffer, at),
+        only=lambda scalar: False,
+    )
     place, there = steps.allocated[source], steps.allocated[goal]
     if there > place:
         steps.remove(there)

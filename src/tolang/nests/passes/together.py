@@ -21,37 +21,29 @@ from tolang.nests.nest import Allocate, Buffer, Nest, Plan, Step
 from tolang.nests.passes.inline import inline
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
+from tolang.nests.uses import Uses, allocations
 
 
 def read_together(plan: Plan) -> Plan:
     """Nests that read a buffer which nothing else reads, each at its own coordinates, are one nest."""
-    kept = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    kept = plan.output_names
     made = map_lists(plan, lambda steps: _together(steps, kept))
     return plan if made.steps is plan.steps else inline(made)
 
 
 def _together(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
-    readers = _readers(steps)
-    for buffer in [s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.role == "scratch"]:
-        places = readers.get(buffer.name, [])
-        if buffer.name in kept or len(places) < 2:
+    uses = Uses(steps)
+    for buffer in allocations(steps).values():
+        places = sorted(uses.readers[buffer.name])
+        if buffer.role != "scratch" or buffer.name in kept or len(places) < 2:
             continue
         nests = [s for s in steps[places[0] : places[-1] + 1] if not isinstance(s, Allocate)]
         merged = _merged(nests, buffer) if len(nests) == len(places) else None
         if merged is not None:
             between = [s for s in steps[places[0] : places[-1]] if isinstance(s, Allocate)]
             steps = (*steps[: places[0]], *between, merged, *steps[places[-1] + 1 :])
-            readers = _readers(steps)
+            uses = Uses(steps)
     return steps
-
-
-def _readers(steps: tuple[Step, ...]) -> dict[str, list[int]]:
-    """The places of the steps that read each buffer."""
-    found: dict[str, list[int]] = {}
-    for place, step in enumerate(steps):
-        for name in read_buffers(step):
-            found.setdefault(name, []).append(place)
-    return found
 
 
 def _merged(steps: list[Step], shared: Buffer) -> Nest | None:
@@ -83,8 +75,7 @@ def _reads_its_own(nest: Nest, shared: Buffer) -> bool:
 
 def _renamed(nest: Nest, iterators: tuple[str, ...]) -> Nest:
     names = {old: Size.of(new) for old, new in zip(nest.iterators, iterators, strict=True)}
-    made = Rewriter(names).step(nest)
-    assert isinstance(made, Nest)
+    made = Rewriter(names).nest(nest)
     return replace(made, iterators=iterators)
 
 

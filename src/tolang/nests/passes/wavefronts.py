@@ -27,6 +27,7 @@ from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Each, Index, Load,
 from tolang.nests.patterns.wavefront import Companion, Wavefront, companion_of, wavefront_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, read_buffers, used_buffers, used_names, written_buffers
+from tolang.nests.uses import allocations, buffers_read
 
 HELD = 3
 """How many diagonals are held where no states are kept: the one that is computed, and the two it reads."""
@@ -36,14 +37,14 @@ Place = tuple[Buffer, tuple[Size, ...]]
 
 def go_along_diagonals(plan: Plan) -> Plan:
     """A fold whose elements depend on neighbours goes along diagonals."""
-    numbers, given = count(1), frozenset(one.name for buffers in plan.outputs for one in buffers)
-    return map_lists(plan, lambda steps: _changed(steps, given, numbers))
+    numbers, outputs = count(1), plan.output_names
+    return map_lists(plan, lambda steps: _changed(steps, outputs, numbers))
 
 
 def _changed(steps: tuple[Step, ...], given: frozenset[str], numbers: Iterator[int]) -> tuple[Step, ...]:
     """A list of steps with its folds along diagonals; buffers that are `given` are read elsewhere, too."""
     made, skewed, rest = list[Step](), set[str](), steps
-    own = frozenset(step.buffer.name for step in steps if isinstance(step, Allocate)) - given
+    own = frozenset(allocations(steps)) - given
     while rest:
         step, rest = rest[0], rest[1:]
         found = wavefront_of(step) if isinstance(step, Repeat) else None
@@ -60,7 +61,7 @@ def _changed(steps: tuple[Step, ...], given: frozenset[str], numbers: Iterator[i
 
 
 def _is_read(name: str, rest: tuple[Step, ...], own: frozenset[str]) -> bool:
-    return name not in own or any(name in read_buffers(step) for step in rest)
+    return name not in own or name in buffers_read(rest)
 
 
 def _targets(companion: Companion) -> frozenset[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size, floor_division
+from tolang.nests.access import fills
 from tolang.nests.nest import Allocate, Branch, Buffer, Load, Nest, Operation, Plan, Scalar, Select, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.tile import packed, supported, tile_of
@@ -22,7 +23,8 @@ from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.schedule import OperandSource
 from tolang.nests.target import Target
-from tolang.nests.traversal import read_buffers, scalars_in, written_buffers
+from tolang.nests.traversal import scalars_in
+from tolang.nests.uses import buffers_written, uses_of
 
 
 class _Copy(NamedTuple):
@@ -52,7 +54,7 @@ def read_words(plan: Plan, target: Target) -> Plan:
 
 def _in_list(steps: tuple[Step, ...], target: Target) -> tuple[Step, ...]:
     for copy in filter(None, map(_copy, steps)):
-        readers = [step for step in steps if copy.buffer.name in read_buffers(step)]
+        readers = [steps[position] for position in sorted(uses_of(steps).readers[copy.buffer.name])]
         changed = _reader(readers[0], copy, target) if len(readers) == 1 else None
         whole = nonnegative(floor_division(copy.length, Size.of(FOUR)) * FOUR - copy.length)
         if changed is None or whole.constant is False or _changes_between(steps, copy, readers[0]):
@@ -67,7 +69,7 @@ def _in_list(steps: tuple[Step, ...], target: Target) -> tuple[Step, ...]:
 def _changes_between(steps: tuple[Step, ...], copy: _Copy, reader: Step) -> bool:
     """Whether numbers change after they were copied, and before the words are read."""
     between = steps[steps.index(copy.nest) : steps.index(reader)]
-    return any(copy.source.name in written_buffers(step) for step in between)
+    return copy.source.name in buffers_written(between)
 
 
 def _copy(step: Step) -> _Copy | None:
@@ -77,8 +79,7 @@ def _copy(step: Step) -> _Copy | None:
     ((buffer, at),), (value,) = step.targets, step.values
     word = value.then if isinstance(value, Select) and value.guard is not None else value
     lying = word_as_it_lies(word)
-    plain = at == tuple(Size.of(name) for name in step.iterators) and step.extents == buffer.shape
-    if lying is None or not plain or lying.indices != at or lying.buffer.shape != buffer.shape:
+    if lying is None or not fills(step, buffer, at) or lying.indices != at or lying.buffer.shape != buffer.shape:
         return None
     assert isinstance(word, Operation)
     return _Copy(buffer, step, word)

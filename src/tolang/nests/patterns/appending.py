@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Assign, Bind, Branch, Buffer, Index, Load, Nest, Repeat, Scalar, Where
-from tolang.nests.traversal import dependencies, scalars_in
+from tolang.nests.nest import Assign, Bind, Branch, Buffer, Index, Nest, Repeat, Scalar, Where
+from tolang.nests.traversal import buffers_in, dependencies
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,6 @@ def appending_of(repeat: Repeat) -> Appending | None:
     buffers = tuple(buffer for buffer, _ in nest.targets)
     parts = (test, *nest.values, *(value for _, value in bindings))
     own = {buffer.name for buffer in buffers}
-    if any(grown.name in dependencies(one) or _reads(one, own) for one in parts):
+    if any(grown.name in dependencies(one) or not own.isdisjoint(buffers_in(one)) for one in parts):
         return None
     return Appending(grown.name, bindings, test, buffers, nest.values)
-
-
-def _reads(scalar: Scalar, buffers: set[str]) -> bool:
-    return any(isinstance(one, Load) and one.buffer.name in buffers for one in scalars_in(scalar))

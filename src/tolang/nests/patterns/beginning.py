@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Buffer, Load, Nest, Scalar, Step
-from tolang.nests.traversal import used_buffers
+from tolang.nests.access import fills
+from tolang.nests.nest import Buffer, Load, Nest, Scalar, Step
+from tolang.nests.uses import uses_of
 
 Pairs = tuple[tuple[Buffer, Buffer], ...]
 """Buffers, each with the one that gets its beginning."""
@@ -26,7 +27,7 @@ def beginnings_of(nest: Nest) -> Pairs | None:
     found = []
     for (new, at), value in zip(nest.targets, nest.values, strict=True):
         old = _source(value, new, own)
-        if old is None or at != own or nest.extents != new.shape:
+        if old is None or not fills(nest, new, at):
             return None
         found.append((old, new))
     lengths = {old.shape[0] for old, _ in found}
@@ -54,9 +55,7 @@ def is_all_that_is_left(steps: tuple[Step, ...], position: int, kept: Collection
     if found is None:
         return False
     old, new = ({one.name for one in side} for side in zip(*found, strict=True))
-    made = {one.buffer.name for one in steps[:position] if isinstance(one, Allocate)}
-    before, later = (
-        frozenset[str]().union(*(used_buffers(one) for one in others))
-        for others in (steps[:position], steps[position + 1 :])
-    )
-    return old | new <= made and old.isdisjoint(kept) and new.isdisjoint(before) and old.isdisjoint(later)
+    uses = uses_of(tuple(steps))
+    made = all(uses.is_made_before(name, position) for name in old | new)
+    first, last = (uses.users(name)[0] >= position for name in new), (uses.users(name)[-1] <= position for name in old)
+    return made and old.isdisjoint(kept) and all(first) and all(last)

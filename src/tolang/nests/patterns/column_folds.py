@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.access import access_of
 from tolang.nests.kept_numbers import LARGEST_KEPT
 from tolang.nests.kinds import IN_ORDER, kind_of
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
@@ -71,20 +72,17 @@ def _suits(group: Group, last: str, bound: Mapping[str, Scalar]) -> bool:
             continue
         if load.checks or any(index.names() & names for index in load.indices):
             return False
-        if any(last in index.names() for index in load.indices):
-            if any(last in index.names() for index in load.indices[:-1]) or not _is_beside(
-                load.indices[-1], last, group
-            ):
+        if not access_of(load).invariant(last):
+            if not _is_beside(load, last, group):
                 return False
             beside = True
     return beside
 
 
-def _is_beside(index: Size, last: str, group: Group) -> bool:
-    """Whether a coordinate rises by one along a dimension, or falls by one where it is the same all through a fold."""
-    split = index.split(last)
-    slope = None if split is None else split[0].constant
-    return slope == 1 or (slope == -1 and index.names().isdisjoint(group.iterators))
+def _is_beside(load: Load, last: str, group: Group) -> bool:
+    """Whether a read has unit stride along a dimension, or runs back along a row that a fold does not move."""
+    step = access_of(load).step_of_last_axis(last)
+    return step == ONE or (step == -ONE and load.indices[-1].names().isdisjoint(group.iterators))
 
 
 def needed_names(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]:

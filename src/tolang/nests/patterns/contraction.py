@@ -23,6 +23,7 @@ from types import MappingProxyType
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import access_to
 from tolang.nests.nest import (
     Buffer,
     Constant,
@@ -142,9 +143,7 @@ def without_single(nest: Nest) -> Nest:
         return nest
     kept = [(i, extent) for i, extent in zip(nest.iterators, nest.extents, strict=True) if i not in single]
     smaller = replace(nest, iterators=tuple(i for i, _ in kept), extents=tuple(extent for _, extent in kept))
-    made = Rewriter(single).step(smaller)
-    assert isinstance(made, Nest)
-    return made
+    return Rewriter(single).nest(smaller)
 
 
 def fold_apart(contraction: Contraction, order: Dimensions, name: str) -> tuple[Nest, Nest] | None:
@@ -162,8 +161,7 @@ def fold_apart(contraction: Contraction, order: Dimensions, name: str) -> tuple[
         folds.append(scalar)
         return Load(result, at, column=scalar.column)
 
-    rest = Rewriter(rule=fold).step(nest)
-    assert isinstance(rest, Nest)
+    rest = Rewriter(rule=fold).nest(nest)
     if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
         return None
     return replace(nest, iterators=names, extents=shape, targets=((result, at),), values=(folds[0],)), rest
@@ -231,7 +229,7 @@ def _arranged(
     if not sets:
         return None
     shared = frozenset.intersection(*sets)
-    pivot = next((i for i in _by_nearness(nest) if i not in shared), None)
+    pivot = next((i for i in access_to(*nest.targets[0]).fastest_first(nest.iterators) if i not in shared), None)
     if pivot is None:
         return None
     across = frozenset[str]().union(*(own for own in sets if pivot in own))
@@ -273,18 +271,6 @@ def _renamed(scalar: Scalar, names: dict[str, str]) -> Scalar:
         return replace(one, name=names.get(one.name, one.name)) if isinstance(one, Named) else None
 
     return Rewriter(rule=rule).scalar(scalar)
-
-
-def _by_nearness(nest: Nest) -> list[str]:
-    """The iterators, those first that walk through the output's memory in the smallest steps."""
-    _, at = nest.targets[0]
-    found: list[str] = []
-    for index in reversed(at):
-        for iterator in reversed(nest.iterators):
-            split = index.split(iterator)
-            if iterator not in found and split is not None and split[0].constant not in (0, None):
-                found.append(iterator)
-    return [*found, *(i for i in reversed(nest.iterators) if i not in found)]
 
 
 def groups_of(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tolang.ground.conditions import compare
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import access_of
 from tolang.nests.nest import Load
 from tolang.nests.patterns.column_folds import read_side_by_side
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase, count_of
@@ -70,9 +71,9 @@ def cases_of_few(
     columns = count_of(contraction.columns, whole)
     few_columns = columns.constant is not None and columns.constant < pays
     found: list[tuple[Size, LoopSchedule]] = []
-    if all(_lie_along(p.lefts, p) for p in phases) or (few_columns and _is_heavy(contraction)):
+    if all(_have_unit_stride(p.lefts, p) for p in phases) or (few_columns and _is_heavy(contraction)):
         found.append((columns, along))
-    if all(_lie_along(p.rights, p) for p in phases):
+    if all(_have_unit_stride(p.rights, p) for p in phases):
         found.append((count_of(contraction.rows, whole), along))
     elif all(_are_read(p.rights) for p in phases) and read_side_by_side(contraction.nest):
         found.append((count_of(contraction.rows, whole), beside))
@@ -97,14 +98,9 @@ def _are_read(operands: tuple[Operand, ...]) -> bool:
     return all(isinstance(operand.value, Load) for operand in operands)
 
 
-def _lie_along(operands: tuple[Operand, ...], phase: Phase) -> bool:
+def _have_unit_stride(operands: tuple[Operand, ...], phase: Phase) -> bool:
     """Whether operands are read element after element as the fold goes on."""
     ((iterator, _),) = phase.depth
-    for operand in operands:
-        load = operand.value
-        if not isinstance(load, Load) or not load.indices or load.checks:
-            return False
-        split = load.indices[-1].split(iterator)
-        if split is None or split[0].constant != 1 or any(iterator in i.names() for i in load.indices[:-1]):
-            return False
-    return bool(operands)
+    loads = [operand.value for operand in operands if isinstance(operand.value, Load) and not operand.value.checks]
+    along = all(access_of(load).step_of_last_axis(iterator) == ONE for load in loads)
+    return along and 0 < len(loads) == len(operands)

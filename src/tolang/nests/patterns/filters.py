@@ -14,8 +14,9 @@ from __future__ import annotations
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Assign, Bind, Index, Named, Nest, Operation, Repeat, Scalar, Select, Step
-from tolang.nests.traversal import has_fold, may_fail, names_in, read_buffers, walk, written_buffers
+from tolang.nests.nest import Assign, Bind, Index, Named, Nest, Operation, Repeat, Scalar, Select
+from tolang.nests.traversal import has_fold, may_fail, names_in, walk
+from tolang.nests.uses import buffers_read, buffers_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,7 @@ def filter_of(repeat: Repeat) -> Filter | None:
         return None
     scalars = (kept.value, *(value for one in nests for value in one.values))
     alone = all(_may_be_computed_twice(one) and grown.name not in names_in(one) for one in scalars)
-    steps: tuple[Step, ...] = (kept, *nests)
-    written = frozenset[str]().union(*map(written_buffers, nests))
-    if not alone or any(read_buffers(one) & written for one in steps):
+    if not alone or buffers_read((kept, *nests)) & buffers_written(nests):
         return None
     return Filter(kept, nests, grown)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tolang.ground.functions import functions_with
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE
 from tolang.ground.spaces import is_float
+from tolang.nests.access import access_of, access_to, slope
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.nest import Group, Index, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, walk
@@ -30,7 +31,9 @@ def iterates(nest: Nest) -> bool:
     bound = {n for v in nest.values for s in walk(v) if isinstance(s, Where) for n, _ in s.bindings}
     if any((bound | set(nest.iterators)) & extent.names() for extent in lengths):
         return False
-    plain = all(_along(at, point) and b.column.storage != "bool" for b, at in nest.targets)
+    plain = all(
+        access_to(b, at).step_of_last_axis(point) == ONE and b.column.storage != "bool" for b, at in nest.targets
+    )
     return plain and all(_suits(value, point, frozenset({point})) for value in nest.values)
 
 
@@ -51,14 +54,6 @@ def _goes_on_alone(group: Group) -> bool:
     return alone and surely_long
 
 
-def _along(at: tuple[Size, ...], point: str) -> bool:
-    """Whether neighbouring points are neighbours in memory."""
-    if not at or any(point in index.names() for index in at[:-1]):
-        return False
-    split = at[-1].split(point)
-    return split is not None and split[0].is_constant(1)
-
-
 def _suits(scalar: Scalar, point: str, varying: frozenset[str]) -> bool:
     """Whether an expression can be computed for several points at once, without a check."""
     folds = any(isinstance(s, Reduction) for s in walk(scalar))
@@ -68,11 +63,11 @@ def _suits(scalar: Scalar, point: str, varying: frozenset[str]) -> bool:
         case Named():
             return True
         case Index(size=size):
-            split = size.split(point)
-            return split is not None and split[0].constant is not None and not (size.names() & varying) - {point}
+            return slope(size, point) is not None and not (size.names() & varying) - {point}
         case Load(indices=indices, checks=checks):
             others = frozenset[str]().union(*(i.names() for i in indices)) & varying
-            return not checks and others == {point} and _along(indices, point) and scalar.column.storage != "bool"
+            along = access_of(scalar).step_of_last_axis(point) == ONE
+            return not checks and others == {point} and along and scalar.column.storage != "bool"
         case Operation(arguments=arguments):
             return _can_run_in_lanes(scalar) and all(_suits(a, point, varying) for a in arguments)
         case Select(guard=None, test=test, then=then, otherwise=otherwise):

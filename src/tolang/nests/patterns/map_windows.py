@@ -7,13 +7,13 @@ Some neighbouring places of the dimension before the last are computed together,
 
 from __future__ import annotations
 
-from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
+from tolang.nests.access import access_to
 from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Where
 from tolang.nests.patterns.column_folds import folds_of, is_window, read_side_by_side
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.target import Target
-from tolang.nests.traversal import read_buffers, stride, walk, written_buffers
+from tolang.nests.traversal import read_buffers, walk, written_buffers
 
 FUNCTIONS = frozenset({"add", "sub", "mul", "div", "fused", "min", "max", "neg", "abs", "exp", "sqrt"})
 """Those that are computed on vectors of floats with nothing to report."""
@@ -56,7 +56,7 @@ def places_of_map_windows(nest: Nest, target: Target) -> int:
 def _is_apart(nest: Nest) -> bool:
     """Whether a nest reads nothing that it writes, and writes side by side."""
     last = nest.iterators[-1]
-    beside = all(stride(buffer, at, last) == Size.of(1) for buffer, at in nest.targets)
+    beside = all(access_to(*target).unit_stride(last) for target in nest.targets)
     return beside and not read_buffers(nest) & written_buffers(nest)
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import functions_with
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import is_float
+from tolang.nests.access import access_of
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
 from tolang.nests.patterns.column_folds import folds_of, names_around
@@ -97,15 +98,8 @@ def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
 def lies_along(product: MatrixVector) -> bool:
     """Whether all reads of a product go from neighbour to neighbour as the fold goes on."""
     iterator = product.group.iterators[-1]
-    for load in walk(product.group.steps[0]):
-        if not isinstance(load, Load):
-            continue
-        if load.checks or not load.indices or any(iterator in index.names() for index in load.indices[:-1]):
-            return False
-        split = load.indices[-1].split(iterator)
-        if split is None or not split[0].is_constant(1):
-            return False
-    return True
+    loads = [one for one in walk(product.group.steps[0]) if isinstance(one, Load)]
+    return all(not load.checks and access_of(load).step_of_last_axis(iterator) == ONE for load in loads)
 
 
 def together(target: Target) -> int:

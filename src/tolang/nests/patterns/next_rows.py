@@ -16,9 +16,11 @@ from typing import NamedTuple, TypeGuard
 
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import access_to
 from tolang.nests.kinds import ELEMENTWISE, kind_of
-from tolang.nests.nest import Allocate, Buffer, Each, Nest, Operation, Step
-from tolang.nests.traversal import has_fold, loads, occurrences, read_buffers, stride
+from tolang.nests.nest import Buffer, Each, Nest, Operation, Step
+from tolang.nests.traversal import has_fold, loads, occurrences
+from tolang.nests.uses import allocations, buffers_read
 
 INSTRUCTIONS = functions_with(instruction=True) | {"cast"}
 
@@ -40,8 +42,7 @@ def next_rows(each: Each) -> tuple[Nest, list[NextRow]] | None:
     if not along or not each.iterators:
         return None
     nest = max(along, key=_chains)
-    before = frozenset[str]().union(*(read_buffers(step) for step in each.steps[: each.steps.index(nest)]))
-    own = {step.buffer.name for step in each.steps if isinstance(step, Allocate)}
+    before, own = buffers_read(each.steps[: each.steps.index(nest)]), allocations(each.steps)
     rows = {row.buffer.name: row for row in _rows_of(nest, each) if row.buffer.name not in own}
     return (nest, list(rows.values())) if rows.keys() & before else None
 
@@ -65,7 +66,7 @@ def _rows_of(nest: Nest, each: Each) -> Iterator[NextRow]:
     read = [(load.buffer, load.indices, False) for load in loads(nest) if not load.checks]
     for buffer, at, written in (*read, *((*target, True) for target in nest.targets)):
         foretold = buffer.panels is None and all(index.names() <= known for index in at)
-        if foretold and stride(buffer, at, nest.iterators[0]) == ONE:
-            far = stride(buffer, at, row)
+        if foretold and access_to(buffer, at).unit_stride(nest.iterators[0]):
+            far = access_to(buffer, at).stride(row)
             if far is not None and far.constant != 0:
                 yield NextRow(buffer, tuple(index.substitute(following) for index in at), written)

@@ -13,7 +13,8 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Nest, Operation, Repeat, Scalar, Step, Where
 from tolang.nests.patterns.search import Search, search_of
 from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.traversal import dependencies, occurrences, written_buffers
+from tolang.nests.traversal import dependencies, occurrences
+from tolang.nests.uses import uses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,13 @@ class Sought:
 
 def ordered_keys(steps: Sequence[Step]) -> Iterator[tuple[int, OrderedKeys]]:
     """The vectors that sorts leave in order, the least first, and nobody else changes; by the positions of sorts."""
+    uses = uses_of(tuple(steps))
     for place, step in enumerate(steps):
         sort = sort_of(step) if isinstance(step, Repeat) else None
         if sort is None or not _is_plain(sort):
             continue
         keys = sort.targets[sort.key][0]
-        if not any(p != place and keys.name in written_buffers(other) for p, other in enumerate(steps)):
+        if uses.writers[keys.name] == {place}:
             yield place, OrderedKeys(keys, sort.extent)
 
 

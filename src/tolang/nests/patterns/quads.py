@@ -15,6 +15,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
+from tolang.nests.access import access_of
 from tolang.nests.nest import (
     DOT,
     DOT_UNSIGNED,
@@ -170,10 +171,8 @@ def _offset(offset: Scalar, storage: str) -> Scalar | None:
 
 def lone_axis(load: Load, name: str, extent: Size) -> int | None:
     """The axis that an iterator goes along as it is, through all of it; None where it is anywhere else."""
-    found = [axis for axis, index in enumerate(load.indices) if name in index.names()]
-    if len(found) != 1 or load.indices[found[0]] != Size.of(name) or load.buffer.shape[found[0]] != extent:
-        return None
-    return found[0]
+    axes = access_of(load).axes_of([name])
+    return axes[0] if axes is not None and load.buffer.shape[axes[0]] == extent else None
 
 
 def is_free(eight: Eight, names: frozenset[str]) -> bool:

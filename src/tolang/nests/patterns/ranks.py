@@ -16,14 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
-    Allocate,
     Assign,
     Bind,
     Branch,
     Buffer,
     Constant,
     Demand,
-    Free,
     Index,
     Load,
     Named,
@@ -37,7 +35,8 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.traversal import read_buffers, used_buffers, written_buffers
+from tolang.nests.traversal import read_buffers
+from tolang.nests.uses import buffers_written, uses_of
 
 WHOLE_NUMBERS = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
 """Storages of keys that no NaN is among."""
@@ -73,30 +72,30 @@ def ranks_of(steps: Sequence[Step], position: int, outputs: frozenset[str]) -> R
     sorts = _sorts(steps, position)
     if not sorts:
         return None
+    uses = uses_of(tuple(steps))
     last, sort = [*sorts.items()][-1]
     *keys, places = (buffer for buffer, _ in sort.targets)
-    begins = next((p for p in _using(steps, keys[0].name) if p > last and isinstance(steps[p], Nest)), None)
-    if begins is None or any(_using(steps, one.name) != [last, begins] for one in keys):
+    begins = next((p for p in uses.users(keys[0].name) if p > last and isinstance(steps[p], Nest)), None)
+    if begins is None or any(uses.users(one.name) != [last, begins] for one in keys):
         return None
     marks = _marks(steps[begins], keys, sort.extent)
-    added = None if marks is None else next((p for p in _using(steps, marks.name) if p > begins), None)
-    if marks is None or added is None or _using(steps, marks.name) != [begins, added]:
+    added = None if marks is None else next((p for p in uses.users(marks.name) if p > begins), None)
+    if marks is None or added is None or uses.users(marks.name) != [begins, added]:
         return None
-    runs, moved = _added_up(steps[added], marks), _using(steps, places.name)[-1]
-    if runs is None or _using(steps, places.name) != [last, moved]:
+    runs, moved = _added_up(steps[added], marks), uses.users(places.name)[-1]
+    if runs is None or uses.users(places.name) != [last, moved]:
         return None
     ranks = _moved(steps[moved], runs, places, sort.extent)
-    filled = None if ranks is None else next((p for p in _using(steps, ranks.name)), None)
+    filled = None if ranks is None else next((p for p in uses.users(ranks.name)), None)
     if ranks is None or filled is None or not _copies(steps[filled], runs, ranks):
         return None
     gone = {buffer.name for one in sorts.values() for buffer, _ in one.targets} | {marks.name, runs.name}
-    if gone & outputs or _using(steps, runs.name) != [added, filled, moved] or _using(steps, ranks.name)[1] != moved:
+    if gone & outputs or uses.users(runs.name) != [added, filled, moved] or uses.users(ranks.name)[1] != moved:
         return None
-    if any(written_buffers(one) & read_buffers(steps[position]) for one in steps[position + 1 : moved]):
+    if buffers_written(steps[position + 1 : moved]) & read_buffers(steps[position]):
         return None
-    own = [*sorts, begins, added, filled, moved]
-    own += [p for p, step in enumerate(steps) if isinstance(step, Allocate) and step.buffer.name in gone]
-    return Ranks(tuple(sorted(own)), tuple(sorts.values()), ranks)
+    made = (p for name, p in uses.allocated.items() if name in gone)
+    return Ranks(tuple(sorted([*sorts, begins, added, filled, moved, *made])), tuple(sorts.values()), ranks)
 
 
 def _sorts(steps: Sequence[Step], position: int) -> dict[int, Sort]:
@@ -108,15 +107,16 @@ def _sorts(steps: Sequence[Step], position: int) -> dict[int, Sort]:
     place = sort.elements[-1]
     if not isinstance(place, Index) or place.size != Size.of(sort.iterator):
         return {}
+    uses = uses_of(tuple(steps))
     found[position] = sort
     while len(found) < len(sort.elements) - 1:
         left = [buffer for buffer, _ in found[position].targets]
-        uses = [_using(steps, one.name) for one in left]
-        step = steps[uses[0][-1]]
+        users = [uses.users(one.name) for one in left]
+        step = steps[users[0][-1]]
         following = sort_of(step) if isinstance(step, Repeat) else None
-        if following is None or any(one != [position, uses[0][-1]] for one in uses):
+        if following is None or any(one != [position, users[0][-1]] for one in users):
             return {}
-        position, own = uses[0][-1], (Size.of(following.iterator),)
+        position, own = users[0][-1], (Size.of(following.iterator),)
         goes_on = following.extent == sort.extent and len(following.elements) == len(left)
         goes_on = goes_on and all(_reads(one, b, own) for one, b in zip(following.elements, left, strict=True))
         if not goes_on or not _is_plain(following) or following.prepare:
@@ -130,11 +130,6 @@ def _is_plain(sort: Sort) -> bool:
     ordered = sort.nan_last or sort.elements[sort.key].column.storage in WHOLE_NUMBERS
     own = (Size.of(sort.iterator),)
     return ordered and sort.relation == "le" and all(at == own and b.shape == (sort.extent,) for b, at in sort.targets)
-
-
-def _using(steps: Sequence[Step], name: str) -> list[int]:
-    """The positions of steps that read or write a buffer."""
-    return [p for p, step in enumerate(steps) if not isinstance(step, Allocate | Free) and name in used_buffers(step)]
 
 
 def _marks(step: Step, keys: Sequence[Buffer], extent: Size) -> Buffer | None:

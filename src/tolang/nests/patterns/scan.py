@@ -15,7 +15,7 @@ from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Buffer, Load, Named, Nest, Operation, Repeat, Scalar, Where
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, occurrences
+from tolang.nests.traversal import buffers_in, dependencies, read_buffers
 
 CARRIED = "carried "
 """How names of carried elements begin: no name of a program has a space."""
@@ -53,7 +53,7 @@ def scan_of(repeat: Repeat) -> Scan | None:
         return None
     lags = [_before(at, iterator, first is not None) for _, at in step.targets]
     before = {b.name: (number, lag) for number, ((b, _), lag) in enumerate(zip(step.targets, lags, strict=True)) if lag}
-    if len(before) != len(step.targets) or (first is not None and _reads(first, before)):
+    if len(before) != len(step.targets) or (first is not None and not read_buffers(first).isdisjoint(before)):
         return None
     carried = tuple(f"{CARRIED}{number}" for number in range(len(step.targets)))
     steps = _carrying(step, before, carried)
@@ -86,11 +86,6 @@ def _before(at: tuple[Size, ...], iterator: str, separate: bool) -> tuple[Size, 
     return (*at[: moving[0]], at[moving[0]] - 1, *at[moving[0] + 1 :])
 
 
-def _reads(nest: Nest, buffers: dict[str, tuple[int, tuple[Size, ...]]]) -> bool:
-    inside = (place.scalar for value in nest.values for place in occurrences(value))
-    return any(isinstance(one, Load) and one.buffer.name in buffers for one in inside)
-
-
 def _carrying(
     step: Nest, before: dict[str, tuple[int, tuple[Size, ...]]], carried: tuple[str, ...]
 ) -> tuple[Scalar, ...] | None:
@@ -105,9 +100,7 @@ def _carrying(
 
     rewriter = Rewriter(rule=rule)
     steps = tuple(rewriter.scalar(v) for v in step.values)
-    inside = (place.scalar for value in steps for place in occurrences(value))
-    others = any(isinstance(one, Load) and one.buffer.name in before for one in inside)
-    return None if others else steps
+    return steps if all(buffers_in(value).isdisjoint(before) for value in steps) else None
 
 
 def _combined(step: Scalar, carried: str) -> str | None:

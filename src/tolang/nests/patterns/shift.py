@@ -69,7 +69,7 @@ def is_free(plan: Plan, shift: str) -> bool:
         found.steps(plan.steps, frozenset(plan.sizes))
     except _Depends:
         return False
-    return not any(buffer.name in found.buffers for buffers in plan.outputs for buffer in buffers)
+    return plan.output_names.isdisjoint(found.buffers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from tolang.nests.nest import (
 from tolang.nests.patterns.choice_fold import MIRRORED
 from tolang.nests.patterns.search import search_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import loads, names_in, occurrences
+from tolang.nests.traversal import buffers_in, loads, names_in
 
 Place = tuple[Size, ...]
 
@@ -150,8 +150,7 @@ def _inserted(
 
 
 def _depends(element: Scalar, states: set[str], position: str) -> bool:
-    read = (place.scalar for place in occurrences(element))
-    return position in names_in(element) or any(isinstance(one, Load) and one.buffer.name in states for one in read)
+    return position in names_in(element) or not states.isdisjoint(buffers_in(element))
 
 
 def _reads(bind: Bind, states: set[str]) -> bool:

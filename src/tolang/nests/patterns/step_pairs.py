@@ -12,6 +12,7 @@ from __future__ import annotations
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
+from tolang.nests.access import fills
 from tolang.nests.equality import alike
 from tolang.nests.nest import Bind, Load, Nest, Repeat, Scalar, Step, Where
 from tolang.nests.rewriting import Bindings, renaming
@@ -76,8 +77,7 @@ def row_step_of(step: Step) -> RowStep | None:
 
 def _fills_following(repeat: Repeat, nest: Nest) -> bool:
     """Whether a nest computes all elements of what the states are exchanged for, each at its own coordinates."""
-    here = tuple(Size.of(name) for name in nest.iterators)
-    goals = [buffer.name for buffer, at in nest.targets if at == here and buffer.shape == nest.extents]
+    goals = [buffer.name for buffer, at in nest.targets if fills(nest, buffer, at)]
     return len(goals) == len(nest.targets) and sorted(goals) == sorted(one.name for _, one in repeat.exchanges)
 
 

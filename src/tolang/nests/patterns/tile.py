@@ -16,6 +16,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
+from tolang.nests.access import Access, access_of
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import DOT_UNSIGNED, Constant, Index, Load, Named, Operation, Scalar, Select
@@ -25,7 +26,7 @@ from tolang.nests.patterns.quads import DOTS
 from tolang.nests.patterns.words import word_as_it_lies
 from tolang.nests.schedule import OperandSource, Tiled
 from tolang.nests.target import Target
-from tolang.nests.traversal import lie_as_one, walk
+from tolang.nests.traversal import walk
 
 HELD = frozenset({"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"})
 """Storages whose numbers compiled code computes with."""
@@ -307,31 +308,24 @@ def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
 
     It may be words of what lies there.
     """
-    return _lies_in_order(word_as_it_lies(value) or value, (*rows, *depth), None)
+    access = _in_order(word_as_it_lies(value) or value, (*rows, *depth))
+    return access is not None and access.contiguous((*rows, *depth))
 
 
 def lies_side_by_side(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
     """Whether an operand is read from rows that lie side by side, at equal distances for each step of the depth."""
-    return _lies_in_order(value, (*depth, *rows), len(depth) - 1)
+    access = _in_order(value, (*depth, *rows))
+    return access is not None and access.contiguous(rows) and access.contiguous(depth, access.stride(depth[-1][0]))
 
 
-def _lies_in_order(value: Scalar, dimensions: Dimensions, apart: int | None) -> bool:
-    """Whether memory runs through dimensions in their order, with nothing between them but after one, if any."""
+def _in_order(value: Scalar, dimensions: Dimensions) -> Access | None:
+    """How an operand is read that has an axis for each dimension, in their order; None for other operands."""
     if not isinstance(value, Load) or value.checks or value.buffer.panels is not None:
-        return False
-    buffer = value.buffer
-    if buffer.column.storage != value.column.storage or value.column.storage not in WIDTH_OF_STORAGE:
-        return False
-    names = {name for name, _ in dimensions}
-    own = [k for k, index in enumerate(value.indices) if index.names() & names]
-    if [value.indices[k] for k in own] != [Size.of(name) for name, _ in dimensions]:
-        return False
-    pairs = zip(own, own[1:], dimensions[1:], strict=False)
-    whole = all(
-        k == apart or lie_as_one(buffer, value.indices, one, two, extent)
-        for k, (one, two, (_, extent)) in enumerate(pairs)
-    )
-    return whole and all(length.is_constant(1) for length in buffer.shape[own[-1] + 1 :])
+        return None
+    if value.buffer.column.storage != value.column.storage or value.column.storage not in WIDTH_OF_STORAGE:
+        return None
+    access = access_of(value)
+    return access if access.axes_of([name for name, _ in dimensions]) is not None else None
 
 
 def narrowed(tile: Tiled, vectors: int = 1) -> Tiled:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO
 from tolang.ground.spaces import is_float
+from tolang.nests.access import access_of, access_to
 from tolang.nests.nest import Constant, Load, Nest, Operation, Scalar
-from tolang.nests.traversal import dependencies, has_fold, may_fail, stride, walk
+from tolang.nests.traversal import dependencies, has_fold, may_fail, walk
 
 WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
 """Bytes of the storages whose elements are taken in blocks."""
@@ -59,7 +60,7 @@ def _transposition(nest: Nest, place: int) -> Transposition | None:
     ):
         return None
     storage = storages.pop()
-    written = [name for name in nest.iterators if stride(buffer, at, name) == ONE]
+    written = [name for name in nest.iterators if access_to(buffer, at).unit_stride(name)]
     if storage not in WIDTH or len(written) != 1:
         return None
     extents = dict(zip(nest.iterators, nest.extents, strict=True))
@@ -83,5 +84,5 @@ def _is_read_along(loads: list[Load], name: str, written: str) -> bool:
     own = [one for one in loads if name in dependencies(one)]
     across = [one for one in own if written in dependencies(one)]
     others = [one for one in loads if written in dependencies(one) and one not in across]
-    apart = all(stride(one.buffer, one.indices, written) not in (None, ZERO, ONE) for one in across)
-    return bool(across) and apart and not others and all(stride(o.buffer, o.indices, name) == ONE for o in own)
+    apart = all(access_of(one).stride(written) not in (None, ZERO, ONE) for one in across)
+    return bool(across) and apart and not others and all(access_of(one).unit_stride(name) for one in own)

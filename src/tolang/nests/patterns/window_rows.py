@@ -17,20 +17,18 @@ A result that lies with o innermost (see the pass `orders`) is written at once.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from tolang.ground.conditions import Condition, choice, junction, nonnegative
+from tolang.ground.conditions import Condition, junction, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Scalar, Select
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.access import access_of
+from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, count_of, fold_apart
 from tolang.nests.patterns.tile import packed, tile_of
 from tolang.nests.patterns.windows import COPIED, Axis, Windows, windows_of
-from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.schedule import OperandSource
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, stride, walk
+from tolang.nests.traversal import dependencies, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +88,7 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     copy, load = (
         copied_windows(windows, f"windows {number}_1.1", phase.depth) if as_it_lies is None else (None, as_it_lies)
     )
-    whole = signature(windows.value)
-
-    def read(scalar: Scalar) -> Scalar | None:
-        return load if signature(scalar) == whole else None
-
-    changed = Rewriter(rule=read).step(raw)
-    assert isinstance(changed, Nest)
+    changed = windows.reading(load, raw)
     again = contraction_of(changed)
     places, columns = (contraction.columns, contraction.rows) if turned else (contraction.rows, contraction.columns)
     if again is None or row_read(again) is None or again.rows != places:
@@ -120,7 +112,7 @@ def lie_apart(contraction: Contraction, target: Target) -> bool:
     ):
         return False
     return all(
-        load.column.storage in COPIED and any(stride(load.buffer, load.indices, name) == ONE for name, _ in phase.depth)
+        load.column.storage in COPIED and any(access_of(load).unit_stride(name) for name, _ in phase.depth)
         for load, phase in zip(reads, contraction.phases, strict=True)
     )
 
@@ -166,21 +158,19 @@ def row_reads(contraction: Contraction) -> tuple[Load, ...] | None:
     for phase in contraction.phases:
         lefts, _ = packed(phase)
         load = lefts[0].value if len(lefts) == 1 else None
-        if not isinstance(load, Load) or not _is_read_as_it_lies(load, (*contraction.rows, *phase.depth)):
+        if not isinstance(load, Load) or not _is_affine(load, (*contraction.rows, *phase.depth)):
             return None
         found.append(load)
-    apart = [[stride(load.buffer, load.indices, name) for name, _ in contraction.rows] for load in found]
+    apart = [[access_of(load).stride(name) for name, _ in contraction.rows] for load in found]
     alike = all(one == apart[0] and None not in one for one in apart[1:])
     return tuple(found) if alike else None
 
 
-def _is_read_as_it_lies(load: Load, dimensions: Dimensions) -> bool:
-    """Whether where a read is along each dimension does not depend on where it is along the others."""
+def _is_affine(load: Load, dimensions: Dimensions) -> bool:
+    """Whether a read's place in memory is affine in some dimensions together, and it is read as it is stored."""
     if load.checks or load.buffer.panels is not None or load.column.storage != load.buffer.column.storage:
         return False
-    names = {name for name, _ in dimensions}
-    moves = [index.split(name) for index in load.indices for name in names & index.names()]
-    return all(split is not None and names.isdisjoint(split[0].names()) for split in moves)
+    return access_of(load).affine([name for name, _ in dimensions])
 
 
 def copied_windows(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:
@@ -188,19 +178,15 @@ def copied_windows(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest
     inner = _shared(windows, depth)
     outer = tuple(one for one in windows.plain if one not in inner)
     places = [(f"place of {axis.name}", _places(axis)) for axis in windows.axes]
-    dimensions = (*outer, *places, *inner)
-    shape = [extent for _, extent in dimensions]
-    shape[0] = choice(windows.is_there(), shape[0], ZERO)
-    at = tuple(Size.of(one) for one, _ in dimensions)
-    buffer = Buffer(name, windows.value.column, tuple(shape))
     readers = {axis.name: _reader(axis, Size.of(f"place of {axis.name}")) for axis in windows.axes}
     alone = {name: ONE for axis in windows.axes if axis.elements.is_constant(1) for name, _, _ in axis.inside}
     value = Rewriter(sizes=readers | alone).scalar(windows.value)
-    along = _lies_along(windows, inner)
-    order = (*outer, *places, *inner) if along else (*outer, *places[:-1], *inner, *places[-1:])
-    names = tuple(one for one, _ in order)
-    extents = dict(zip((one for one, _ in dimensions), shape, strict=True))
-    nest = Nest(names, tuple(extents[one] for one in names), ((buffer, at),), (value,), "windows")
+    nest = windows.padded_copy(name, (*outer, *places, *inner), value)
+    if not _lies_along(windows, inner):
+        extents = dict(zip(nest.iterators, nest.extents, strict=True))
+        order = [one for one, _ in (*outer, *places[:-1], *inner, *places[-1:])]
+        nest = replace(nest, iterators=tuple(order), extents=tuple(extents[one] for one in order))
+    buffer, _ = nest.targets[0]
     read = [_place(axis) for axis in windows.axes]
     own = [Size.of(one) for one, _ in outer], [Size.of(one) for one, _ in inner]
     return nest, Load(buffer, (*own[0], *read, *own[1]), column=windows.value.column)
@@ -214,7 +200,7 @@ def _shared(windows: Windows, depth: Dimensions) -> Dimensions:
 def _lies_along(windows: Windows, inner: Dimensions) -> bool:
     """Whether what windows share lies together in what is copied already."""
     loads = [one for one in walk(windows.value) if isinstance(one, Load)]
-    return bool(inner) and all(stride(one.buffer, one.indices, inner[-1][0]) == ONE for one in loads)
+    return bool(inner) and all(access_of(one).unit_stride(inner[-1][0]) for one in loads)
 
 
 def _places(axis: Axis) -> Size:
@@ -231,9 +217,7 @@ def _place(axis: Axis) -> Size:
 
 def _reader(axis: Axis, place: Size) -> Size:
     """The window an element of which is at a place of the copy, as a number that need not be whole."""
-    if axis.elements.is_constant(1):
-        return place
-    return ONE + (place - 1 - axis.offset) * Fraction(1, axis.step)
+    return place if axis.elements.is_constant(1) else axis.reader(place)
 
 
 def _by_lines(nest: Nest, contraction: Contraction) -> Nest:

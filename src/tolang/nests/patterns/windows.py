@@ -23,6 +23,7 @@ from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
+from tolang.nests.access import filling, slope
 from tolang.nests.nest import Buffer, Constant, Each, Load, Named, Nest, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.tile import packed, shape_of
@@ -73,6 +74,14 @@ class Axis:
         """How many elements a window has along it."""
         return reduce(operator.mul, (extent for _, extent, _ in self.inside), ONE)
 
+    def reader(self, place: Size) -> Size:
+        """The window that reads what is at a place along the axis; the number need not be whole."""
+        return ONE + (place - 1 - self.offset) * Fraction(1, self.step)
+
+    def reads(self, place: Size) -> Condition:
+        """Whether a place along the axis lies before the end of the last window."""
+        return nonnegative((self.extent - 1) * self.step + self.reach - (place - 1))
+
     @property
     def moves(self) -> bool:
         return self.step > 1 or not self.elements.is_constant(1)
@@ -109,22 +118,32 @@ class Windows:
         copies = (*copies, (DISTANCE, ONE + choice(self.apart, far, ZERO)))
         ends = [_places(axis) for axis in self.axes]
         ends[-1] = ends[-1] - choice(self.apart, far, ZERO)
-        shape = [*(extent for _, extent in copies), *ends]
-        shape[0] = choice(self.is_there(), shape[0], ZERO)
-        around = [Size.of(one) for one, _ in copies]
         places = [Size.of(f"place of {axis.name}") for axis in self.axes]
-        buffer = Buffer(name, self.value.column, tuple(shape), beyond=beyond)
-        target = buffer, (*around, *places)
-        shared = len(around) + (not self.plain and len(places) > 1)  # what is copied by one thread at a time
-        names = tuple(map(str, target[1]))
-        nest = Nest(names[shared:], tuple(shape[shared:]), (target,), (self._value(places),), "windows")
-        each = Each(names[:shared], tuple(shape[:shared]), (nest,))
+        dimensions = (*copies, *zip(map(str, places), ends, strict=True))
+        whole = self.padded_copy(name, dimensions, self._value(places), beyond)
+        shared = len(copies) + (not self.plain and len(places) > 1)  # what is copied by one thread at a time
+        nest = replace(whole, iterators=whole.iterators[shared:], extents=whole.extents[shared:])
+        each = Each(whole.iterators[:shared], whole.extents[:shared], (nest,))
         steps = {axis.name: floor_division(axis.offset, Size.of(axis.step)) for axis in self.axes}
         rest = [ONE + axis.offset - steps[axis.name] * axis.step for axis in phased]
         distance = choice(self.apart, steps[last.name], ZERO)
         at = [Size.of(axis.name) + steps[axis.name] for axis in self.axes]
         at[-1] = at[-1] - distance
-        return each, Load(buffer, (*around[: len(self.plain)], *rest, ONE + distance, *at), column=self.value.column)
+        plain = (Size.of(one) for one, _ in self.plain)
+        buffer, _ = whole.targets[0]
+        return each, Load(buffer, (*plain, *rest, ONE + distance, *at), column=self.value.column)
+
+    def padded_copy(self, name: str, dimensions: Dimensions, value: Scalar, beyond: int = 0) -> Nest:
+        """What copies values to a buffer with an axis for each dimension, an empty one where there are no windows."""
+        shape = [extent for _, extent in dimensions]
+        shape[0] = choice(self.is_there(), shape[0], ZERO)
+        buffer = Buffer(name, self.value.column, tuple(shape), beyond=beyond)
+        return filling(buffer, (one for one, _ in dimensions), value, "windows")
+
+    def reading(self, copy: Load, nest: Nest) -> Nest:
+        """A nest of windows that reads a copy of them in their place."""
+        whole = signature(self.value)
+        return Rewriter(rule=lambda scalar: copy if signature(scalar) == whole else None).nest(nest)
 
     def is_there(self) -> Condition:
         """Whether there is any window with anything in it, along the axes that they move along."""
@@ -137,10 +156,11 @@ class Windows:
         here = dict(zip((axis.name for axis in self.axes), places, strict=True))
         last = self.axes[-1].name
         here[last] = here[last] + Size.of(DISTANCE) - 1
-        phases = {axis.name: Size.of(f"phase of {axis.name}") if axis.step > 1 else ONE for axis in self.axes}
-        readers = {axis.name: _first_reader(axis, here[axis.name], phases[axis.name]) for axis in self.axes}
-        value = Rewriter(sizes=readers).scalar(self.value)
-        read = [_is_read(axis, here[axis.name], phases[axis.name]) for axis in self.axes if axis.step > 1]
+        for axis in self.axes:
+            if axis.step > 1:
+                here[axis.name] = (here[axis.name] - 1) * axis.step + Size.of(f"phase of {axis.name}")
+        value = Rewriter(sizes={axis.name: axis.reader(here[axis.name]) for axis in self.axes}).scalar(self.value)
+        read = [axis.reads(here[axis.name]) for axis in self.axes if axis.step > 1]
         if not read:
             return value
         match value:
@@ -155,17 +175,6 @@ class Windows:
 def _places(axis: Axis) -> Size:
     """How many places a copy has along an axis."""
     return axis.extent + floor_division(axis.reach, Size.of(axis.step))
-
-
-def _first_reader(axis: Axis, place: Size, phase: Size) -> Size:
-    """The window that an element of which is at a place of the copy, as a number that need not be whole."""
-    return place + (phase - 1 - axis.offset) * Fraction(1, axis.step)
-
-
-def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
-    """Whether a place of a copy lies before the end of the last window."""
-    end = (axis.extent - 1) * axis.step + axis.reach
-    return nonnegative(end - (place - 1) * axis.step - (phase - 1))
 
 
 def windows_of(
@@ -214,20 +223,11 @@ def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> Axis | N
     indices = [index for one in walk(value) if isinstance(one, Load) for index in one.indices if name in index.names()]
     if not indices:
         return None
-    slope, inside = _slope(indices[0], name), list[tuple[str, Size, int]]()
-    for own, length in depth:
-        if own in indices[0].names():
-            inside.append((own, length, _slope(indices[0], own)))
-    if not 1 <= slope <= MOST_STEPS or any(one[2] == 0 for one in inside):
+    step = slope(indices[0], name) or 0
+    inside = [(own, length, slope(indices[0], own) or 0) for own, length in depth if own in indices[0].names()]
+    if not 1 <= step <= MOST_STEPS or any(one[2] == 0 for one in inside):
         return None
-    return Axis(name, extent, slope, tuple(inside))
-
-
-def _slope(size: Size, name: str) -> int:
-    """By how much a size grows with a name; 0 where that is no number, or no whole one."""
-    split = size.split(name)
-    slope = None if split is None else split[0].constant
-    return slope if isinstance(slope, int) else 0
+    return Axis(name, extent, step, tuple(inside))
 
 
 def _is_whole(windows: Windows, inside: list[str]) -> bool:
@@ -260,13 +260,7 @@ def with_windows(contraction: Contraction, name: str, beyond: int) -> tuple[Each
     if windows is None:
         return None
     copy, load = windows.copied(name, beyond)
-    whole = signature(windows.value)
-
-    def rule(scalar: Scalar) -> Scalar | None:
-        return load if signature(scalar) == whole else None
-
-    changed = Rewriter(rule=rule).step(contraction.nest)
-    assert isinstance(changed, Nest)
+    changed = windows.reading(load, contraction.nest)
     again = contraction_of(changed)
     if again is None or read_of_copy(again) is None:
         return None

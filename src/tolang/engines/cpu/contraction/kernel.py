@@ -54,15 +54,15 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import ONE as SIZE_ONE
 from tolang.ground.sizes import Size
+from tolang.nests.access import access_of
 from tolang.nests.nest import Load, Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.patterns.window_rows import row_reads
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.schedule import OperandSource, Tiled
-from tolang.nests.traversal import runs_along, stride, used_buffers, used_names, walk
+from tolang.nests.traversal import used_buffers, used_names, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -274,9 +274,9 @@ class Kernel:
         """Whether all columns are packed, from memory in which they lie side by side, or each along the depth."""
         (last, _), (code, *_) = self.contraction.columns[-1], self.phases
         loads = [one for how in code.rights for one in walk(how.value) if isinstance(one, Load)]
-        own = [one for one in loads if any(last in index.names() for index in one.indices)]
-        beside = all(stride(one.buffer, one.indices, last) == SIZE_ONE for one in own)
-        along = all(runs_along(one.buffer, one.indices, code.phase.depth) for one in own)
+        own = [access for access in map(access_of, loads) if not access.invariant(last)]
+        beside = all(access.unit_stride(last) for access in own)
+        along = all(access.contiguous(code.phase.depth) for access in own)
         return bool(own) and (beside or along) and all(how.is_packed for how in code.rights)
 
     def _rows(self, phase: int) -> RowsOfCopy:

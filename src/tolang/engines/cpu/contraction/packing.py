@@ -31,11 +31,11 @@ from tolang.engines.llvm.types import I8, I64, TYPES, cast, copy_memory
 from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
+from tolang.nests.access import access_of
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.patterns.words import first_of_word
-from tolang.nests.traversal import stride
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""
@@ -187,7 +187,7 @@ class Packing:
         """How many elements two steps are apart where rows lie side by side."""
         load, (*_, (last, _)) = self.panel.value, self.panel.depth
         assert isinstance(load, Load)
-        apart = stride(load.buffer, load.indices, last)
+        apart = access_of(load).stride(last)
         assert apart is not None
         return self.frame.emitter.size(apart)
 

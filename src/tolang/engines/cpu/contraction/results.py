@@ -12,11 +12,12 @@ from typing import Any
 from tolang.engines.cpu.contraction.frames import POINTER, Frame, number
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
+from tolang.nests.access import access_to
 from tolang.nests.nest import Reduction
 from tolang.nests.patterns.contraction import Contraction
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, is_place
 from tolang.nests.schedule import Tiled
-from tolang.nests.traversal import read_buffers, runs_along, stride, written_buffers
+from tolang.nests.traversal import read_buffers, written_buffers
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def result_of(frame: Frame, contraction: Contraction, tile: Tiled, held: str) ->
     ((buffer, at),), (value,) = nest.targets, nest.values
     if not isinstance(value, Reduction) or value.group is not phase.group or held != buffer.column.storage:
         return None
-    apart = stride(buffer, at, contraction.rows[-1][0])
-    in_order = runs_along(buffer, at, contraction.columns)
-    if apart is None or buffer.panels is not None or not in_order:
+    access = access_to(buffer, at)
+    apart = access.stride(contraction.rows[-1][0])
+    if apart is None or buffer.panels is not None or not access.contiguous(contraction.columns):
         return None
-    return Result(frame, contraction, tile, apart) if runs_along(buffer, at, contraction.rows, apart) else None
+    return Result(frame, contraction, tile, apart) if access.contiguous(contraction.rows, apart) else None

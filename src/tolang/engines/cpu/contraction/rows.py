@@ -11,9 +11,9 @@ from typing import Any
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
 from tolang.engines.cpu.contraction.packing import elements_between
 from tolang.engines.llvm.types import I64
+from tolang.nests.access import access_of
 from tolang.nests.nest import Load
 from tolang.nests.patterns.contraction import Dimensions
-from tolang.nests.traversal import stride
 
 
 class RowsOfCopy:
@@ -48,7 +48,7 @@ class RowsOfCopy:
                 return
             (name, extent), *inner = left
             length = frame.emitter.size(extent)
-            apart = None if inner else stride(self.load.buffer, self.load.indices, name)
+            apart = None if inner else access_of(self.load).stride(name)
 
             def next_one(place: Any) -> None:
                 further = builder.add(start, builder.mul(place, step))

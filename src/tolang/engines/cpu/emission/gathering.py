@@ -13,6 +13,7 @@ from tolang.engines.llvm.types import ANYWHERE, I1, I32, any_lane, memory_type
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.conditions import Condition
 from tolang.ground.spaces import is_complex
+from tolang.nests.access import access_of
 from tolang.nests.nest import OUTSIDE, Load, Operation, Scalar, Where
 from tolang.nests.traversal import dependencies, walk
 
@@ -32,7 +33,7 @@ def is_gathered(scalar: Scalar, line: Line) -> bool:
             pass
         case _:
             return False
-    if place_column.storage != "i64" or line.stride(place.buffer, place.indices) is None:
+    if place_column.storage != "i64" or access_of(place).stride(line.name) is None:
         return False
     buffer, storage = element.buffer, element.buffer.column.storage
     if buffer.panels is not None or is_complex(storage) or storage == "bool":
@@ -50,9 +51,7 @@ def beside_places(scalar: Scalar, line: Line) -> Iterator[Load]:
     """
     if any(is_gathered(one, line) for one in walk(scalar)):
         for one in walk(scalar):
-            step = line.stride(one.buffer, one.indices) if isinstance(one, Load) else None
-            if step is not None and step.is_constant(1):
-                assert isinstance(one, Load)
+            if isinstance(one, Load) and access_of(one).unit_stride(line.name):
                 yield one
 
 

@@ -19,13 +19,14 @@ from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
 from tolang.engines.llvm.vectors import counting, shuffled, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of, is_complex, is_float
+from tolang.nests.access import access_of, access_to, slope
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WHOLE
-from tolang.nests.traversal import dependencies, stride, walk
+from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -54,32 +55,21 @@ class Line:
     def names(self) -> frozenset[str]:
         return frozenset({self.name})
 
-    def stride(self, buffer: Buffer, indices: tuple[Size, ...], name: str | None = None) -> Size | None:
-        """How far apart in memory neighbours on the line, or along another dimension, are.
-
-        In panels of chunks it is those in one chunk that are neighbours, and a vector spans no more.
-        """
-        if buffer.panels is not None:
-            last = indices[-buffer.panels.across - 1].split(name or self.name)
-            chunks = buffer.panels.chunk > 1 and last is not None and last[0].is_constant(1)
-            return ONE if chunks else None
-        return stride(buffer, indices, name or self.name)
-
     def reach(self, emitter: Emitter, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
         """How far the line goes, and whether it goes through all of the dimensions."""
         builder = emitter.builder
         length = emitter.size(self.dimensions[-1][1])
         joined: ir.Value = ir.Constant(I1, 1)
         parts = [s for scalar in scalars for s in walk(scalar)]
-        places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)] + list(targets)
+        places = [*(access_of(s) for s in parts if isinstance(s, Load)), *(access_to(*target) for target in targets)]
         fixed = frozenset[str]().union(*(_fixed(s) for s in parts))
         for name, extent in reversed(self.dimensions[:-1]):
             if {name, self.name} & fixed:
                 return length, ir.Constant(I1, 0)
             count = emitter.size(extent)
             alone = builder.icmp_signed("==", count, number(1))
-            for buffer, indices in places:
-                step, near = self.stride(buffer, indices, name), self.stride(buffer, indices)
+            for access in places:
+                step, near = access.stride(name), access.stride(self.name)
                 if step is None or near is None:
                     return length, ir.Constant(I1, 0)
                 gap = builder.sub(emitter.size(step), builder.mul(emitter.size(near), length))
@@ -92,12 +82,10 @@ class Line:
         """How many of the last dimensions memory runs through as one, whatever lengths they have."""
         parts = [s for scalar in scalars for s in walk(scalar)]
         fixed = frozenset[str]().union(*(_fixed(s) for s in parts))
-        places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)]
+        places = [access_of(s) for s in parts if isinstance(s, Load)]
         (_, length), joined = self.dimensions[-1], 1
         for name, extent in reversed(self.dimensions[:-1]):
-            steps = [(self.stride(*place, name), self.stride(*place)) for place in places]
-            on = all(step is not None and near is not None and step == near * length for step, near in steps)
-            if not on or {name, self.name} & fixed:
+            if {name, self.name} & fixed or not all(place.runs_on(name, self.name, length) for place in places):
                 break
             length, joined = length * extent, joined + 1
         return joined
@@ -133,10 +121,10 @@ def travels(scalar: Scalar, line: Line, bound: frozenset[str] = frozenset()) -> 
     if not names & line.names and not names & bound:
         return not any(isinstance(s, Reduction) for s in walk(scalar)) or _is_plain(scalar)
     match scalar:
-        case Load(buffer=buffer, indices=indices, checks=checks):
-            return not checks and line.stride(buffer, indices) is not None
+        case Load(checks=checks):
+            return not checks and access_of(scalar).stride(line.name) is not None
         case Index(size=size):
-            return _slope(size, line) is not None
+            return slope(size, line.name) is not None
         case Operation(arguments=arguments):
             return on_vectors(scalar) and all(travels(a, line, bound) for a in arguments)
         case Select(guard=Condition() as guard, then=then, otherwise=otherwise):
@@ -177,12 +165,6 @@ def on_vectors(operation: Operation) -> bool:
     return wraps and (operation.function in WHOLE or operation.function == "convert")
 
 
-def _slope(size: Size, line: Line) -> int | None:
-    split = size.split(line.name)
-    slope = None if split is None else split[0].constant
-    return int(slope) if slope is not None and slope == int(slope) else None
-
-
 def _bounds(guard: Condition, line: Line) -> list[Condition] | None:
     """A guard as conditions that each bound the line on one side, or do not depend on it."""
     if guard.kind == "and":
@@ -190,7 +172,7 @@ def _bounds(guard: Condition, line: Line) -> list[Condition] | None:
         return None if any(p is None for p in parts) else [c for p in parts if p is not None for c in p]
     if not guard.names() & line.names:
         return [guard]
-    if guard.kind != "nonnegative" or guard.size is None or _slope(guard.size, line) is None:
+    if guard.kind != "nonnegative" or guard.size is None or slope(guard.size, line.name) is None:
         return None
     return [guard]
 
@@ -205,7 +187,7 @@ def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
     """The steps of everything in an expression that moves along a line."""
     for one in walk(scalar):
         if isinstance(one, Load) and dependencies(one) & line.names:
-            step = line.stride(one.buffer, one.indices)
+            step = access_of(one).stride(line.name)
             if step is not None:
                 yield step
 
@@ -222,9 +204,9 @@ def interior(emitter: Emitter, scalar: Scalar, line: Line) -> tuple[Any, Any]:
         assert condition.size is not None
         split = condition.size.split(line.name)
         assert split is not None
-        slope, rest = int(split[0].constant or 0), emitter.size(split[1] + split[0])
-        edge = floored(builder, rest, number(abs(slope)))
-        if slope > 0:
+        step, rest = int(split[0].constant or 0), emitter.size(split[1] + split[0])
+        edge = floored(builder, rest, number(abs(step)))
+        if step > 0:
             start = builder.neg(edge)
             low = builder.select(builder.icmp_signed(">", start, low), start, low)
         else:
@@ -282,9 +264,9 @@ class Travel(Evaluator):
         return self.builder.select(*(self.scalar(one) for one in (select.test[0], select.then, select.otherwise)))
 
     def index(self, size: Size, storage: str) -> Any:
-        slope = _slope(size, self.line) or 0
-        first = self.builder.add(self.emitter.size(size), self.builder.mul(self.place, number(slope)))
-        all_of = self.builder.add(splat(self.builder, first, self.lanes), counting(I64, self.lanes, slope))
+        step = slope(size, self.line.name) or 0
+        first = self.builder.add(self.emitter.size(size), self.builder.mul(self.place, number(step)))
+        all_of = self.builder.add(splat(self.builder, first, self.lanes), counting(I64, self.lanes, step))
         return cast(self.builder, all_of, "i64", storage)
 
     def guarded(self, select: Select) -> Any:
@@ -303,7 +285,7 @@ class Travel(Evaluator):
 
     def load(self, load: Load) -> Any:
         """Neighbours in memory as one vector, others lane by lane."""
-        step = self.line.stride(load.buffer, load.indices)
+        step = access_of(load).stride(self.line.name)
         assert step is not None
         start = self.emitter.address(load.buffer, load.indices)
         value = self.near(start) if step.is_constant(1) else self.apart(start, step)
@@ -367,5 +349,4 @@ def store_vector(builder: ir.IRBuilder, place: Any, value: Any, align: int) -> N
 
 def line_target(line: Line, buffer: Buffer, at: tuple[Size, ...]) -> bool:
     """Whether an output is written side by side along the line."""
-    step = line.stride(buffer, at)
-    return step is not None and step.is_constant(1)
+    return access_to(buffer, at).unit_stride(line.name)

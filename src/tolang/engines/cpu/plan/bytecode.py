@@ -163,7 +163,7 @@ class _Assembler:
         self.names = {name: self.register() for name in plan.sizes}
         self.seed = self.register()
         self.buffers = {buffer.name: self.register() for buffer in plan.inputs}
-        self.results = [self.register() for buffers in plan.outputs for _ in buffers]
+        self.results = [self.register() for _ in plan.output_buffers]
         self.lengths = [self.register() for buffers in plan.outputs for _ in buffers[0].shape]
         for stride in plan.strides:
             self.known[stride.step], self.names[stride.step] = Known(WHOLE_NUMBER), self.register()
@@ -189,12 +189,11 @@ class _Assembler:
         lengths = [length for buffers in plan.outputs for length in buffers[0].shape]
         for to, length in zip(self.lengths, lengths, strict=True):
             self.emit(walker.COPY, to, self.size(length))
-        kept = [buffer.name for buffers in plan.outputs for buffer in buffers]
-        for to, name in zip(self.results, kept, strict=True):
-            self.emit(walker.COPY, to, self.buffers[name])
+        for to, buffer in zip(self.results, plan.output_buffers, strict=True):
+            self.emit(walker.COPY, to, self.buffers[buffer.name])
             self.emit(walker.HAND, to)
         for buffer in self.allocated[0]:
-            if buffer.name not in kept:
+            if buffer.name not in plan.output_names:
                 self.emit(walker.FREE, self.buffers[buffer.name])
 
     def check(self, complaint: Complaint, span: object = None) -> int:

@@ -16,6 +16,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
+from tolang.nests.access import access_of
 from tolang.nests.nest import Allocate, Each, Load, Nest, Step
 from tolang.nests.patterns.row_invariants import row_invariants_of
 from tolang.nests.patterns.shared_quotients import shared_quotients
@@ -23,7 +24,6 @@ from tolang.nests.rows import rows_in
 from tolang.nests.schedule import IN_ORDER, LoopSchedule
 from tolang.nests.traversal import (
     read_buffers,
-    stride,
     written_buffers,
 )
 from tolang.nests.work import parts_of
@@ -88,7 +88,7 @@ def _copies_from_afar(nest: Nest) -> bool:
     if not nest.iterators or not all(isinstance(value, Load) and not value.checks for value in nest.values):
         return False
     reads = [value for value in nest.values if isinstance(value, Load) and value.buffer.panels is None]
-    steps = [stride(value.buffer, value.indices, nest.iterators[-1]) for value in reads]
+    steps = [access_of(value).stride(nest.iterators[-1]) for value in reads]
     known = [None if one is None else one.constant for one in steps]
     return any(not isinstance(one, int) or abs(one) > NEAR for one in known)
 

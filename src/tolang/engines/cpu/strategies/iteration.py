@@ -20,6 +20,7 @@ from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.access import slope
 from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import dependencies, walk
@@ -81,9 +82,7 @@ class _Lanes(Evaluator):
         self.values[name] = value
 
     def index(self, size: Size, storage: str) -> Any:
-        builder, split = self.emitter.builder, size.split(self.point)
-        assert split is not None
-        step = int(split[0].constant or 0)
+        builder, step = self.emitter.builder, slope(size, self.point) or 0
         places = builder.add(splat(builder, self.emitter.size(size), self.lanes), counting(I64, self.lanes, step))
         return cast(builder, places, "i64", storage)
 

@@ -21,11 +21,11 @@ from tolang.engines.llvm.ir.types import (
     VectorType,
     VoidType,
 )
-from tolang.engines.llvm.ir.values import Access, Constant, Phi, Pointed, Positive, Undefined, Value, Wanted
+from tolang.engines.llvm.ir.values import Constant, Instruction, Phi, Pointed, Positive, Undefined, Value, Wanted
 
 __all__ = [
-    "Access", "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
-    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Part", "Phi", "Pointed",
-    "PointerType", "Positive", "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType", "Wanted",
-    "part_of",
+    "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
+    "GlobalVariable", "HalfType", "IRBuilder", "Instruction", "IntType", "LiteralStructType", "Module", "Part", "Phi",
+    "Pointed", "PointerType", "Positive", "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType",
+    "Wanted", "part_of",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from tolang.engines.llvm.ir import folding
 from tolang.engines.llvm.ir.module import Block, Function, Module
 from tolang.engines.llvm.ir.types import IntType, PointerType, Type, VectorType, VoidType
-from tolang.engines.llvm.ir.values import Access, Constant, Phi, Value
+from tolang.engines.llvm.ir.values import Constant, Instruction, Phi, Value
 
 I1, I32, VOID = IntType(1), IntType(32), VoidType()
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -156,16 +156,16 @@ class IRBuilder:
             first = False
         return self._pure(part.as_pointer(), text)
 
-    def load(self, place: Any, align: int | None = None) -> Access:
+    def load(self, place: Any, align: int | None = None) -> Instruction:
         kind, function = place.type.pointee, self.function
         function.last = number = function.last + 1
         word = f"%.{number}"
         self._lines.append(f"{word} = load {kind.word}, ptr {place.word}{_aligned(align)}")
-        return Access(kind, word, self._lines)
+        return Instruction(kind, word, self._lines)
 
-    def store(self, value: Any, place: Any, align: int | None = None) -> Access:
+    def store(self, value: Any, place: Any, align: int | None = None) -> Instruction:
         self._lines.append(f"store {value.type.word} {value.word}, ptr {place.word}{_aligned(align)}")
-        return Access(VOID, "", self._lines)
+        return Instruction(VOID, "", self._lines)
 
     def atomic_rmw(self, name: str, place: Any, value: Any, order: str) -> Value:
         return self._put(value.type, f"atomicrmw {name} ptr {place.word}, {value.type.word} {value.word} {order}")
@@ -213,10 +213,10 @@ class IRBuilder:
         self._lines.append(made)
         return made
 
-    def branch(self, block: Block) -> Access:
+    def branch(self, block: Block) -> Instruction:
         return self._end(f"br label {block.word}")
 
-    def cbranch(self, truth: Any, yes: Block, no: Block) -> Access:
+    def cbranch(self, truth: Any, yes: Block, no: Block) -> Instruction:
         return self._end(f"br i1 {truth.word}, label {yes.word}, label {no.word}")
 
     def ret(self, value: Any) -> None:
@@ -225,12 +225,12 @@ class IRBuilder:
     def ret_void(self) -> None:
         self._end("ret void")
 
-    def _end(self, text: str) -> Access:
+    def _end(self, text: str) -> Instruction:
         if self.block.is_terminated:
             raise ValueError(f"the block {self.block.name} has an end already")
         self._lines.append(text)
         self.block.is_terminated = True
-        return Access(VOID, "", self._lines)
+        return Instruction(VOID, "", self._lines)
 
     @contextmanager
     def if_then(self, truth: Any, likely: bool | None = None) -> Iterator[None]:
@@ -260,7 +260,7 @@ class IRBuilder:
         if not self.block.is_terminated:
             self.branch(after)
 
-    def _weighed(self, branch: Access, likely: bool | None) -> None:
+    def _weighed(self, branch: Instruction, likely: bool | None) -> None:
         if likely is not None:
             weights = [Constant(I32, one) for one in WEIGHTS[likely]]
             branch.set_metadata("prof", self.module.add_metadata(["branch_weights", *weights]))

@@ -66,8 +66,8 @@ class Pointed(Value):
         self.ftype, self.name = kind, ""
 
 
-class Access(Value):
-    """What touches memory, or branches: its line may still be told something."""
+class Instruction(Value):
+    """An instruction that touches memory, or branches: its line may still get metadata."""
 
     __slots__ = ("_lines", "_place")
 
