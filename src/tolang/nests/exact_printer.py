@@ -66,6 +66,8 @@ OPENING = frozenset(
     )
 )
 """Words that open a line or a scalar of a plan, so that names which are spelt so are quoted there."""
+WIDTH = 110
+PIECE = re.compile(r"""(?:`[^`]*`|"(?:\\.|[^"\\])*"|.)+?(?:, |; | -> | then |$)""")
 LABEL = re.compile(r"fold\d+")
 """How the text of a step calls a fold of which it has several components."""
 COMPONENT = re.compile(rf"({LABEL.pattern})\.(\d+)")
@@ -74,7 +76,23 @@ COMPONENT = re.compile(rf"({LABEL.pattern})\.(\d+)")
 @room_to_nest()
 def print_exactly(plan: Plan) -> str:
     """The whole plan as text from which `read_plan` makes an equal one."""
-    return "\n".join(_Printer().plan(plan)) + "\n"
+    return "".join(f"{line}\n" for step in _Printer().plan(plan) for line in _wrapped(step))
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """A line, cut into several after commas, semicolons, arrows and `then`, so that each is as short as that allows."""
+    if len(line) <= WIDTH:
+        yield line
+        return
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    first, *pieces = (match.group() for match in PIECE.finditer(line))
+    found = first
+    for piece in pieces:
+        if len(found) + len(piece.rstrip()) > WIDTH:
+            yield found.rstrip()
+            found = indent
+        found += piece
+    yield found
 
 
 def origin_of(targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]) -> str:
