@@ -254,8 +254,10 @@ class _Printer:
 
     def scalar(self, scalar: Scalar, expected: Column | None) -> str:
         """A scalar on one line, followed by its column where that is not the one implied."""
-        held = isinstance(scalar, Load)
-        implied = self._held(scalar.buffer) if held else implied_column(scalar, expected, self.names)
+        if isinstance(scalar, Load):
+            implied: Column | None = self._held(scalar.buffer)
+        else:
+            implied = implied_column(scalar, expected, self.names)
         if implied == scalar.column:
             return self._parts(scalar, expected)
         shown = show_columns((replace(scalar.column, name=None),))
