@@ -12,7 +12,10 @@ from tolang.nests.nest import Allocate, Buffer, Group, Plan, Step, Table
 
 
 class _Comparison:
-    """Buffers are told apart by their names outside the steps that make them; folds that are one here are one there."""
+    """Buffers are told apart by their names outside the steps that make them.
+
+    Folds that are one in the first are one in the second, wherever what computes the one is sure to come before.
+    """
 
     def __init__(self) -> None:
         self.folds: dict[Group, Group] = {}
@@ -20,16 +23,12 @@ class _Comparison:
     def difference(self, one: Any, two: Any, path: str, made: bool = False) -> str | None:
         if type(one) is not type(two):
             return f"{path}: {type(one).__name__} and {type(two).__name__}"
-        if isinstance(one, Step):
-            self.folds = {}
         if isinstance(one, Size | Condition | Column):
             return None if one == two else f"{path}: {one} and {two}"
         if isinstance(one, Buffer) and not made:
             return None if one.name == two.name else f"{path}: {one.name} and {two.name}"
-        if isinstance(one, Group):
-            known = self.folds.setdefault(one, two)
-            if known is not two:
-                return f"{path}: one fold, and two folds"
+        if isinstance(one, Group) and self.folds.setdefault(one, two) is not two:
+            return f"{path}: one fold, and two folds"
         if is_dataclass(one):
             made = isinstance(one, Allocate | Table)
             names = [field.name for field in fields(one) if field.name != "span"]
@@ -40,8 +39,18 @@ class _Comparison:
             parts = [(str(place), a, b) for place, (a, b) in enumerate(zip(one, two, strict=True))]
         else:
             return None if repr(one) == repr(two) else f"{path}: {one!r} and {two!r}"
-        found = (self.difference(a, b, f"{path}.{name}", made) for name, a, b in parts)
-        return next((text for text in found if text), None)
+        for name, a, b in parts:
+            folds = dict(self.folds)
+            found = self.difference(a, b, f"{path}.{name}", made)
+            if found is not None:
+                return found
+            if isinstance(one, Step) and name in INNER:
+                self.folds = folds
+        return None
+
+
+INNER = ("steps", "then", "otherwise")
+"""Fields of steps in which there are others."""
 
 
 def plan_difference(one: Plan, two: Plan) -> str | None:

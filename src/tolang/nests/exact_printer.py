@@ -8,9 +8,9 @@ source positions is left out.  The grammar is that of `reader.py`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from tolang.core.notation import (
     WORD,
@@ -69,7 +69,7 @@ OPENING = frozenset(
 WIDTH = 110
 PIECE = re.compile(r"""(?:`[^`]*`|"(?:\\.|[^"\\])*"|.)+?(?:, |; | -> | then |$)""")
 LABEL = re.compile(r"fold\d+")
-"""How the text of a step calls a fold of which it has several components."""
+"""How the text calls a fold that has more places than one."""
 COMPONENT = re.compile(rf"({LABEL.pattern})\.(\d+)")
 
 
@@ -141,14 +141,30 @@ def _buffer(buffer: Buffer, role: str) -> str:
     return text if buffer.role == role else f"{text} as {show_name(buffer.role)}"
 
 
+def _find_shared_folds(steps: tuple[Step, ...], seen: set[Group], shared: set[Group]) -> None:
+    """Adds to the shared folds those that steps have again, be it another component, where they were `seen` before."""
+    for step in steps:
+        for value in scalars_of(step):
+            for one in scalars_in(value):
+                if isinstance(one, Reduction):
+                    (shared if one.group in seen else seen).add(one.group)
+        match step:
+            case Each(steps=inner) | Repeat(steps=inner):
+                _find_shared_folds(inner, set(seen), shared)
+            case Branch(then=then, otherwise=otherwise):
+                _find_shared_folds(then, set(seen), shared)
+                _find_shared_folds(otherwise, set(seen), shared)
+
+
 class _Printer:
-    """Prints steps and scalars; `names` and `buffers` have the columns of what is in scope."""
+    """Prints steps and scalars; `names` and `buffers` have the columns of what is in scope, `labels` its folds."""
 
     def __init__(self) -> None:
         self.names: dict[str, Column] = {}
         self.buffers: dict[str, Column] = {}
+        self.shared: set[Group] = set()
         self.labels: dict[Group, str] = {}
-        self.printed: set[Group] = set()
+        self.numbers = count(1)
 
     @contextmanager
     def _scope(self, iterators: tuple[str, ...] = ()) -> Iterator[None]:
@@ -157,6 +173,13 @@ class _Printer:
         self.names, self.buffers = names | dict.fromkeys(iterators, COORDINATE), dict(buffers)
         yield
         self.names, self.buffers = names, buffers
+
+    def _inside(self, steps: tuple[Step, ...], indent: str, iterators: tuple[str, ...] = ()) -> Iterator[str]:
+        """Steps inside another; those after it know nothing of what they bind."""
+        labels, self.labels = self.labels, dict(self.labels)
+        with self._scope(iterators):
+            yield from self.steps(steps, f"{indent}  ")
+        self.labels = labels
 
     # Plans and steps
 
@@ -174,38 +197,26 @@ class _Printer:
                 yield f"table {text} = {', '.join(map(show_constant, elements[buffer.name]))}".rstrip()
         for one in plan.strides:
             yield f"strided {', '.join(map(show_name, one.buffers))} by {show_name(one.step)}"
+        _find_shared_folds(plan.steps, set(), self.shared)
         yield from self.steps(plan.steps, "")
         for buffers in plan.outputs:
             yield f"output {', '.join(show_name(one.name) for one in buffers)}"
 
     def steps(self, steps: tuple[Step, ...], indent: str) -> Iterator[str]:
         for step in steps:
-            self._label_folds(step)
             yield from self._step(step, indent)
 
-    def _label_folds(self, step: Step) -> None:
-        """Gives names to the folds of which the scalars of a step have several components."""
-        folds = Counter(
-            one.group for value in scalars_of(step) for one in scalars_in(value) if isinstance(one, Reduction)
-        )
-        shared = [group for group, count in folds.items() if count > 1]
-        self.labels = {group: f"fold{number}" for number, group in enumerate(shared, start=1)}
-        self.printed = set()
-
     def _step(self, step: Step, indent: str) -> Iterator[str]:
-        deeper = indent + "  "
         match step:
             case Nest():
                 yield from self._nest(step, indent)
             case Each(iterators=iterators, extents=extents, compact=compact):
                 yield f"{indent}each [{_dimensions(iterators, extents)}]{' compact' if compact else ''}"
-                with self._scope(iterators):
-                    yield from self.steps(step.steps, deeper)
+                yield from self._inside(step.steps, indent, iterators)
             case Repeat(iterators=iterators, extents=extents, exchanges=exchanges):
                 pairs = "".join(f" exchanging {show_name(a.name)} and {show_name(b.name)}" for a, b in exchanges)
                 yield f"{indent}repeat [{_dimensions(iterators, extents)}]{pairs}{_by(step.strategy)}"
-                with self._scope(iterators):
-                    yield from self.steps(step.steps, deeper)
+                yield from self._inside(step.steps, indent, iterators)
             case Branch():
                 yield from self._branch(step, indent, "")
             case Bind(name=name, value=value, mutable=mutable):
@@ -239,16 +250,15 @@ class _Printer:
         else:
             word, asked = "when", self.scalar(branch.test[0], None)
         yield f"{indent}{before}{word} {'seldom ' if branch.seldom else ''}{asked}"
-        with self._scope():
-            yield from self.steps(branch.then, indent + "  ")
+        yield from self._inside(branch.then, indent)
         match branch.otherwise:
             case (Branch() as other,):
-                self._label_folds(other)
+                labels, self.labels = self.labels, dict(self.labels)
                 yield from self._branch(other, indent, "else ")
+                self.labels = labels
             case (_, *_):
                 yield f"{indent}else"
-                with self._scope():
-                    yield from self.steps(branch.otherwise, indent + "  ")
+                yield from self._inside(branch.otherwise, indent)
 
     # Scalars
 
@@ -306,11 +316,12 @@ class _Printer:
             return f"{{{'; '.join([*parts, self.scalar(value, expected)])}}}"
 
     def _reduction(self, group: Group, position: int, expected: Column | None) -> str:
-        label = self.labels.get(group)
-        if group in self.printed:
-            return f"{label}.{position + 1}"
-        self.printed.add(group)
-        words = ["reduce", label or ""]
+        if group in self.labels:
+            return f"{self.labels[group]}.{position + 1}"
+        label = f"fold{next(self.numbers)}" if group in self.shared else ""
+        if label:
+            self.labels[group] = label
+        words = ["reduce", label]
         words += ["associative" if group.associative else "", "ordered" if group.ordered else ""]
         words += ["" if group.combine is None else f"with {_function(group.combine)}", _by(group.strategy).strip()]
         head = f"{' '.join(filter(None, words))} [{_dimensions(group.iterators, group.extents)}]"

@@ -26,8 +26,9 @@
     strategy    "by" name … ["(" name number, … ")"] ["rare"] [text] ["," "else" …]
 
 Steps below a line stand further to the right, all in one column; inside a step, line ends mean nothing, and what
-follows `#` is a comment.  A label, `fold1`, names a fold of which the same step has further components, `fold1.2`.
-Sizes, conditions, constants and columns are those of the core's text.
+follows `#` is a comment.  A label, `fold1`, names a fold that has further places in the same step, or in those after it
+and inside these: `fold1.2` is its second component, and computed with it.  Sizes, conditions, constants and columns are
+those of the core's text.
 """
 
 from __future__ import annotations
@@ -189,7 +190,6 @@ class Reader(ScalarReader):
 
     def _step(self) -> Step:
         place = self._place(self.token)
-        self.folds = {}
         if self.sees("if", "when"):
             return self._branch(place)
         if self.token.kind == "word" and self.token.text in _STEPS:
@@ -243,11 +243,13 @@ class Reader(ScalarReader):
         return Repeat(iterators, extents, self._inside(place, iterators), tuple(exchanges), strategy)
 
     def _inside(self, place: int, iterators: tuple[str, ...] = ()) -> tuple[Step, ...]:
+        folds, self.folds = self.folds, dict(self.folds)
         with self.scope(iterators):
-            return self._below(place, self._step)
+            steps = self._below(place, self._step)
+        self.folds = folds
+        return steps
 
     def _branch(self, place: int) -> Branch:
-        self.folds = {}
         by_guard = self.advance().text == "if"
         seldom = self.accept("seldom") is not None
         guard = self.condition() if by_guard else None
@@ -256,8 +258,14 @@ class Reader(ScalarReader):
         otherwise: tuple[Step, ...] = ()
         if self._new_line() == place and self.accept("else"):
             on_this_line = self.sees("if", "when") and not self.begins_line(self.token)
-            otherwise = (self._branch(place),) if on_this_line else self._inside(place)
+            otherwise = (self._further_branch(place),) if on_this_line else self._inside(place)
         return Branch(guard, test, then, otherwise, seldom)
+
+    def _further_branch(self, place: int) -> Branch:
+        folds, self.folds = self.folds, dict(self.folds)
+        branch = self._branch(place)
+        self.folds = folds
+        return branch
 
     def _allocate(self, _place: int) -> Allocate:
         buffer = self._buffer("scratch")

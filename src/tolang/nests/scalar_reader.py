@@ -70,7 +70,7 @@ def read_strategy(reader: ScalarReader) -> Strategy:
 
 
 class ScalarReader(PhraseReader):
-    """Reads scalars.  `names` and `buffers` are what is in scope, `folds` what the labels of a step stand for."""
+    """Reads scalars.  `names` and `buffers` are what is in scope, `folds` what labels stand for."""
 
     pattern = token_pattern(r":=|<(?!=)|>(?!=)|\.(?!\.)|")
 
@@ -201,7 +201,7 @@ class ScalarReader(PhraseReader):
         if component is None:
             return Named(self.name(), column=UNKNOWN)
         if component[1] not in self.folds:
-            raise self.problem("no fold of this step has this label before", expected="a label")
+            raise self.problem("no fold before this has the label", expected="a label")
         return self._component(self.folds[component[1]], int(component[2]), self.advance())
 
     def _component(self, group: Group, number: int, token: Token) -> Reduction:
