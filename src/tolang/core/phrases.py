@@ -52,7 +52,8 @@ class PhraseReader:
 
     def sees(self, *texts: str) -> bool:
         """Whether the next token is one of these signs or words."""
-        return self.token.kind in ("sign", "word") and self.token.text in texts
+        token = self.tokens[self.position]
+        return token.text in texts and token.kind in ("sign", "word")
 
     def advance(self) -> Token:
         token = self.token
@@ -113,8 +114,10 @@ class PhraseReader:
                 more, atoms = self._factor()
                 factor, monomial = factor * more, monomial + atoms
             terms = {monomial: factor} if factor else {}
-        divisor = self._divisor() if self.accept("/") else 1
-        return Size({m: _whole(Fraction(c) * sign / divisor) for m, c in terms.items()})
+        if self.accept("/"):
+            divisor = self._divisor()
+            return Size({m: _whole(Fraction(c) * sign / divisor) for m, c in terms.items()})
+        return Size(terms) if sign > 0 else -Size(terms)
 
     def _divisor(self) -> int:
         token = self.token

@@ -37,7 +37,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tolang.core.core import Constant as ConstantValue
-from tolang.core.tokens import Token, syntax_error
+from tolang.core.tokens import syntax_error
 from tolang.ground.diagnostics import Source
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
@@ -85,17 +85,13 @@ class Reader(ScalarReader):
 
     # Lines
 
-    def _place(self, token: Token) -> int:
-        """How far to the right a token stands."""
-        return self.source.position(token.start)[1]
-
     def _new_line(self) -> int:
         """How far to the right the next line begins; 0 where there is none."""
         if self.token.kind == "end":
             return 0
         if not self.begins_line(self.token):
             raise self.problem("the line goes on after its end", expected="a new line")
-        return self._place(self.token)
+        return self.place(self.token)
 
     def _line_at(self, column: int) -> bool:
         """Whether there is a line more, which must begin in a column."""
@@ -115,7 +111,7 @@ class Reader(ScalarReader):
     # Plans
 
     def plan(self) -> Plan:
-        margin = self._place(self.token)
+        margin = self.place(self.token)
         sizes = self._names() if self.accept("sizes") else ()
         self.names = dict.fromkeys(sizes, COORDINATE)
         inputs: list[Buffer] = []
@@ -189,7 +185,7 @@ class Reader(ScalarReader):
     # Steps
 
     def _step(self) -> Step:
-        place = self._place(self.token)
+        place = self.place(self.token)
         if self.sees("if", "when"):
             return self._branch(place)
         if self.token.kind == "word" and self.token.text in _STEPS:

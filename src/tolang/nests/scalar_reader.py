@@ -91,8 +91,14 @@ class ScalarReader(PhraseReader):
         self.names, self.buffers = names, buffers
 
     def begins_line(self, token: Token) -> bool:
-        start = self.source.text.rfind("\n", 0, token.start) + 1
-        return not self.source.text[start : token.start].strip()
+        return not self.source.text[self._line_start(token) : token.start].strip()
+
+    def place(self, token: Token) -> int:
+        """How far to the right a token stands, counted from 1."""
+        return token.start - self._line_start(token) + 1
+
+    def _line_start(self, token: Token) -> int:
+        return self.source.text.rfind("\n", 0, token.start) + 1
 
     def ends_line(self) -> bool:
         return self.token.kind == "end" or self.begins_line(self.token)
