@@ -103,7 +103,7 @@ def is_evaluated(case: Case) -> bool:
     return case.after is not None and "# not evaluated: " not in case.before
 
 
-@pytest.mark.parametrize("case", list(filter(is_evaluated, CASES)), ids=ids_of)
+@pytest.mark.parametrize("case", [case for case in CASES if is_evaluated(case)], ids=ids_of)
 def test_plans_give_the_same_before_and_after(case: Case) -> None:
     assert case.after is not None
     before, after = read_plan(case.before, case.path.name), read_plan(case.after, case.path.name)
@@ -133,8 +133,8 @@ def _without_origins(step: Step) -> Step:
         case Each(steps=steps) | Repeat(steps=steps):
             return replace(step, steps=tuple(map(_without_origins, steps)))
         case Branch(then=then, otherwise=otherwise):
-            sides = (tuple(map(_without_origins, side)) for side in (then, otherwise))
-            return replace(step, **dict(zip(("then", "otherwise"), sides, strict=True)))
+            first, second = (tuple(map(_without_origins, side)) for side in (then, otherwise))
+            return replace(step, then=first, otherwise=second)
     return step
 
 
