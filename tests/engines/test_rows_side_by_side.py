@@ -101,7 +101,7 @@ def test_explain_says_so() -> None:
         "tol a: f32 [k,n]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(tol[k], (s,v,p) -> s + a[p,i]*b[p,j], 0), [i,j])"
     )
     plan = tolang.compile(source, engine="cpu").explain().full
-    if "lane_rows 1" in plan or "splat 1" in plan:
+    if "lane rows" in plan or "splat" in plan:
         pytest.skip("this processor multiplies by lanes of a vector, or has no loads that fill one")
-    assert "beside 1" in plan
-    assert "in_place 1" not in plan
+    assert "left columns in place" in plan
+    assert "left rows in place" not in plan

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
+from typing import ClassVar
 
 from tolang.core.core import Constant
 from tolang.core.notation import RESERVED
-from tolang.core.tokens import Token, syntax_error, tokens_of
+from tolang.core.tokens import TOKEN, Token, syntax_error, tokens_of
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Choice, Condition
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
@@ -23,9 +25,12 @@ HIGHEST_POWER = 1000
 class PhraseReader:
     """A walk over the tokens of a text, with the phrases that expressions are made of."""
 
+    pattern: ClassVar[re.Pattern[str]] = TOKEN
+    """The words and signs of the text; other texts have more of them."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.tokens = tokens_of(source)
+        self.tokens = tokens_of(source, self.pattern)
         self.position = 0
 
     @property
@@ -47,7 +52,8 @@ class PhraseReader:
 
     def sees(self, *texts: str) -> bool:
         """Whether the next token is one of these signs or words."""
-        return self.token.kind in ("sign", "word") and self.token.text in texts
+        token = self.tokens[self.position]
+        return token.text in texts and token.kind in ("sign", "word")
 
     def advance(self) -> Token:
         token = self.token
@@ -59,7 +65,7 @@ class PhraseReader:
 
     def expect(self, text: str) -> Token:
         if not self.sees(text):
-            raise self.problem("the core's text cannot go on like this", expected=text)
+            raise self.problem("the text cannot go on like this", expected=text)
         return self.advance()
 
     def name(self) -> str:
@@ -108,8 +114,10 @@ class PhraseReader:
                 more, atoms = self._factor()
                 factor, monomial = factor * more, monomial + atoms
             terms = {monomial: factor} if factor else {}
-        divisor = self._divisor() if self.accept("/") else 1
-        return Size({m: _whole(Fraction(c) * sign / divisor) for m, c in terms.items()})
+        if self.accept("/"):
+            divisor = self._divisor()
+            return Size({m: _whole(Fraction(c) * sign / divisor) for m, c in terms.items()})
+        return Size(terms) if sign > 0 else -Size(terms)
 
     def _divisor(self) -> int:
         token = self.token

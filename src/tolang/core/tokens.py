@@ -24,18 +24,26 @@ class Token:
     glued: bool
 
 
-TOKEN = re.compile(
-    rf"""
-    (?P<space>(?:\s|\#[^\n]*)+)
-  | (?P<decimal>\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+)
-  | (?P<integer>\d+)
-  | (?P<word>{WORD.pattern})
-  | (?P<name>`(?:[^`\\\n]|\\.)*`)
-  | (?P<text>"(?:[^"\\\n]|\\.)*")
-  | (?P<sign>->|<=|>=|==|!=|\.\.|[()\[\]{{}},:;=+\-*/^~'|&])
-    """,
-    re.VERBOSE,
-)
+def token_pattern(more_signs: str = "") -> re.Pattern[str]:
+    """Matches one token, or the space and comments before one; the groups are the kinds of tokens.
+
+    Each of `more_signs` ends in `|`.
+    """
+    return re.compile(
+        rf"""
+        (?P<space>(?:\s|\#[^\n]*)+)
+      | (?P<decimal>\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+)
+      | (?P<integer>\d+)
+      | (?P<word>{WORD.pattern})
+      | (?P<name>`(?:[^`\\\n]|\\.)*`)
+      | (?P<text>"(?:[^"\\\n]|\\.)*")
+      | (?P<sign>{more_signs}->|<=|>=|==|!=|\.\.|[()\[\]{{}},:;=+\-*/^~'|&])
+        """,
+        re.VERBOSE,
+    )
+
+
+TOKEN = token_pattern()
 
 
 def syntax_error(
@@ -44,17 +52,15 @@ def syntax_error(
     return ToLangSyntaxError(Diagnostic(code, message, Span(source, start, max(end, start + 1)), found, expected))
 
 
-def tokens_of(source: Source) -> list[Token]:
-    """All the tokens of a text, and one of kind `end` after them."""
+def tokens_of(source: Source, pattern: re.Pattern[str] = TOKEN) -> list[Token]:
+    """All the tokens of a text, and one of kind `end` after them; the pattern's groups are the kinds of tokens."""
     found: list[Token] = []
     offset, glued = 0, False
     while offset < len(source.text):
-        match = TOKEN.match(source.text, offset)
+        match = pattern.match(source.text, offset)
         if match is None:
             quote = source.text[offset] in '`"'
-            code, message = (
-                ("E104", "this quote does not end") if quote else ("E103", "no character of the core's text")
-            )
+            code, message = ("E104", "this quote does not end") if quote else ("E103", "no character of this text")
             raise syntax_error(code, message, source, offset, offset + 1, found=source.text[offset])
         kind = match.lastgroup or ""
         if kind != "space":

@@ -8,50 +8,159 @@ have it in common stay as they were.
                   every element of a block goes to the next place of its digit
 
 It takes as many rounds as keys have digits, a merge sort as many as the number of elements doubles.
+
+Sorts of two digits, the first of them first: its stretches are put in order of the second one by one.
+
+    one round       every element goes into the stretch of its first digit
+    each stretch    its elements are counted by their second digit, and go where the sort wants them
+
+A stretch is in a near cache while it is put in order, whereas a round goes through all memory.  It is worth while where
+there are not many more values of a digit than elements in a stretch, and no stretch has a large part of the elements,
+so that threads find enough of them to share out: some elements tell.  The order that is found is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from textwrap import indent
 
 from tolang.ground.conditions import choice, compare
-from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
+from tolang.ground.dataclasses import replace
+from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import (
-    Allocate,
-    Assign,
-    Bind,
-    Buffer,
-    Constant,
-    Each,
-    Group,
-    Index,
-    Load,
-    Named,
-    Nest,
-    Operation,
-    Reduction,
-    Repeat,
-    Scalar,
-    Step,
-)
+from tolang.nests.nest import Buffer, Step
 from tolang.nests.patterns.sort import Sort
+from tolang.nests.templates import Filling, Template
 
 WIDEST, WIDEST_OF_FEW = 11, 8
 """How many bits a digit has at the most, so that the ends of all stretches that are written stay in a near cache; and
 where there are few elements, so that not more values are counted than there are elements."""
 FEW = 1 << 14
-BITS_OF_A_WORD = 64
 BLOCK, MOST_BLOCKS = 1 << 15, 16
 """How many elements a block has at the least, and how many blocks there are at the most."""
 STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
 """The relations of keys that leave equals as they were, with the function that numbers keys in their order."""
 STORAGES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"})
-WHOLE, BITS = column("i64"), column("u64")
-Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
-Goals = Callable[[Size], Targets]
-"""Where the element that comes to a place is stored."""
+BITS = column("u64")
+VALUES_OF_AN_ELEMENT = 4
+"""How many values of a digit there may be for each element of a stretch, which are all counted."""
+ASKED, MOST = 1024, 128
+"""How many elements tell how even stretches are, and how many of them one stretch may have."""
+
+UNMEASURED = 48
+"""More digits than a merge sort has rounds: as many there are until they are measured."""
+
+UNKNOWN = Template(f"""
+state base = 0:u64
+state bits = 64:i64
+state digits = {UNMEASURED}:i64
+state width = 1:i64
+""")
+"""The least of the ordinals; how many bits the greatest has, counted from the least; how many digits these are, and how
+wide: until they are measured."""
+
+MEASURED = Template("""
+sizes n, widest, base, bits, digits, width
+input keys: key(R) [n]
+top = reduce fold1 [measured <= n](least = 18446744073709551615:u64, greatest = 0:u64 ->
+    min(least, ordinal(keys[measured]):u64), max(greatest, ordinal(keys[measured]):u64)).2
+base := fold1.1
+bits := span(top, base:u64):i64
+digits := <floor((bits + widest - 1)/widest)>:i64
+width := <floor((bits + digits - 1)/digits)>:i64
+""")
+
+ROUND = """
+shift{last} = <{above}>:i64
+each [block_counted{last} <= blocks] compact
+  low_counted{last} = <floor((block_counted{last}*n - n)/blocks)>:i64
+  high_counted{last} = <floor((block_counted{last}*n)/blocks)>:i64
+  nest [value{last} <= values]
+    counts[block_counted{last}, value{last}] = 0
+  repeat [item_counted{last} <= high_counted{last} - low_counted{last}]
+    digit_counted{last} = digit(ordinal(runs[low_counted{last} + item_counted{last}]):u64, origin, shift{last},
+        bits_of_a_digit):i64
+    nest []
+      counts[block_counted{last}, digit_counted{last} + 1] =
+          add(counts[block_counted{last}, digit_counted{last} + 1], 1)
+state total{last} = <0>:i64
+repeat [block_added{last} <= blocks, value_added{last} <= values]
+  own{last} = counts[block_added{last}, value_added{last}]
+  nest []
+    counts[block_added{last}, value_added{last}] = total{last}
+  total{last} := add(total{last}, own{last})
+each [block_moved{last} <= blocks] compact
+  low_moved{last} = <floor((block_moved{last}*n - n)/blocks)>:i64
+  high_moved{last} = <floor((block_moved{last}*n)/blocks)>:i64
+  repeat [item_moved{last} <= high_moved{last} - low_moved{last}]
+    digit_moved{last} = digit(ordinal(runs[low_moved{last} + item_moved{last}]):u64, origin, shift{last},
+        bits_of_a_digit):i64
+    goal{last} = add(counts[block_moved{last}, digit_moved{last} + 1], 1)
+    nest []
+      {target}[goal{last}] = runs[low_moved{last} + item_moved{last}]
+    nest []
+      counts[block_moved{last}, digit_moved{last} + 1] = goal{last}
+"""
+"""One digit: its elements counted, the counts added up, so that each is the number of elements before those that it
+counts, and the elements moved."""
+BESIDE = "(if stretch_by_stretches == 1 then width else turn*width - width)"
+
+BY_DIGITS = Template(f"""
+sizes n, most_blocks, base, width, digits
+input runs: key(R) [n]
+input merged: key(R) [n]
+input result: key(R) [n]
+blocks = <most_blocks>:i64
+values = doubled(1:i64, width:i64):i64
+bits_of_a_digit = width:i64
+origin = base:u64
+buffer counts: i64 [blocks, values]
+
+# Some elements tell by their first digit how many the longest stretch has.
+state stretch_longest = {ASKED}:i64
+if digits == 2 and {VALUES_OF_AN_ELEMENT}*n >= values^2
+  stretch_shift = <width>:i64
+  nest [stretch_unasked <= values]
+    counts[1, stretch_unasked] = 0
+  repeat [stretch_item_asked <= {ASKED}]
+    stretch_digit_asked = digit(ordinal(runs[floor((stretch_item_asked*n - n)/{ASKED}) + 1]):u64, origin,
+        stretch_shift, bits_of_a_digit):i64
+    nest []
+      counts[1, stretch_digit_asked + 1] = add(counts[1, stretch_digit_asked + 1], 1)
+  stretch_longest := reduce with max [stretch_measured <= values](stretch_longest_of_all = 0:i64 ->
+      max(stretch_longest_of_all, counts[1, stretch_measured]))
+stretch_by_stretches = <(if {MOST} >= stretch_longest then 1 else 0)>:i64
+
+repeat [turn <= digits - 1] exchanging runs and merged
+{indent(ROUND.format(last="", above=BESIDE, target="merged"), "  ")}
+if stretch_by_stretches == 1
+  each [stretch_value <= values] compact   # it ends where the last block has left its last element
+    stretch_low = (if 1 >= stretch_value then 0:i64 else counts[blocks, stretch_value - 1])
+    stretch_high = counts[blocks, stretch_value]
+    buffer stretch_counts: i64 [values]
+    nest [stretch_uncounted <= values]
+      stretch_counts[stretch_uncounted] = 0
+    repeat [stretch_item_counted <= stretch_high - stretch_low]
+      stretch_digit_counted = digit(ordinal(runs[stretch_low + stretch_item_counted]):u64, origin, 0:i64,
+          bits_of_a_digit):i64
+      nest []
+        stretch_counts[stretch_digit_counted + 1] = add(stretch_counts[stretch_digit_counted + 1], 1)
+    state stretch_total = <stretch_low>:i64
+    repeat [stretch_added <= values]
+      stretch_count = stretch_counts[stretch_added]
+      nest []
+        stretch_counts[stretch_added] = stretch_total
+      stretch_total := add(stretch_total, stretch_count)
+    repeat [stretch_item_moved <= stretch_high - stretch_low]
+      stretch_digit_moved = digit(ordinal(runs[stretch_low + stretch_item_moved]):u64, origin, 0:i64,
+          bits_of_a_digit):i64
+      stretch_goal = add(stretch_counts[stretch_digit_moved + 1], 1)
+      nest []
+        result[stretch_goal] = runs[stretch_low + stretch_item_moved]
+      nest []
+        stretch_counts[stretch_digit_moved + 1] = stretch_goal
+else
+{indent(ROUND.format(last="_last", above="digits*width - width", target="result"), "  ")}
+""")
 
 
 def blocks_of(extent: Size) -> Size:
@@ -60,206 +169,23 @@ def blocks_of(extent: Size) -> Size:
     return extremum("max", [ONE, most])
 
 
-def in_blocks(
-    named: Callable[[str], str],
-    extent: Size,
-    blocks: Size,
-    first: Callable[[Size], tuple[Step, ...]],
-    each: Callable[[Size, Size], tuple[Step, ...]],
-) -> Each:
-    """Steps for every block, and for every element in the order of its block, given the block and the place."""
-    block, item, low, high = (named(role) for role in ("block", "item", "low", "high"))
-    ends = tuple(floor_division((Size.of(block) - k) * extent, blocks) for k in (1, 0))
-    bounds = tuple(Bind(n, Index(end, column=WHOLE)) for n, end in zip((low, high), ends, strict=True))
-    body = each(Size.of(block), Size.of(low) + Size.of(item))
-    loop = Repeat((item,), (Size.of(high) - Size.of(low),), body)
-    return Each((block,), (blocks,), (*bounds, *first(Size.of(block)), loop), compact=True)
-
-
 def has_digits(sort: Sort, key: Buffer) -> bool:
     """Whether a sort can go by digits: equals stay as they were, and keys are numbers of a machine."""
     return sort.relation in STABLE and key.column.storage in STORAGES
 
 
-@dataclass(frozen=True, slots=True)
-class DigitSort:
-    """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it.
+def unknown(filling: Filling) -> tuple[Step, ...]:
+    """Names for what `measured` tells."""
+    return UNKNOWN.filled(filling)
 
-    `key` is the key at a place, as it is measured, whether elements are in `runs` by then or not.
-    """
 
-    sort: Sort
-    runs: tuple[Buffer, ...]
-    merged: tuple[Buffer, ...]
-    named: Callable[[str], str]
-    key: Callable[[Size], Scalar]
+def measured(filling: Filling, extent: Size) -> tuple[Step, ...]:
+    """The least of the ordinals, how many digits the greatest has, counted from there, and how wide these are."""
+    few = compare("<", extent, Size.of(FEW))
+    widest = choice(few, Size.of(WIDEST_OF_FEW), Size.of(WIDEST))
+    return MEASURED.filled(replace(filling, sizes={"n": extent, "widest": widest}))
 
-    @property
-    def base(self) -> str:
-        """The least of the ordinals, once `measure` has told."""
-        return self.named("base")
 
-    @property
-    def bits(self) -> str:
-        """How many bits the greatest ordinal has, counted from the least, once `measure` has told."""
-        return self.named("bits")
-
-    @property
-    def number(self) -> Size:
-        """How many digits there are, once `measure` has told."""
-        return Size.of(self.named("digits"))
-
-    @property
-    def values(self) -> Size:
-        """How many values a digit has."""
-        return Size.of(self.named("values"))
-
-    def declare(self, unknown: int) -> tuple[Step, ...]:
-        """Names for what `measure` tells; until then there are so many digits."""
-        return (
-            Bind(self.base, Constant(0, column=BITS), mutable=True),
-            Bind(self.bits, Constant(BITS_OF_A_WORD, column=WHOLE), mutable=True),
-            Bind(self.named("digits"), Constant(unknown, column=WHOLE), mutable=True),
-            Bind(self.named("width"), Constant(1, column=WHOLE), mutable=True),
-        )
-
-    def measure(self) -> tuple[Step, ...]:
-        """The least of the ordinals, how many digits the greatest has, counted from there, and how wide these are."""
-        place, states = self.named("measured"), (self.named("least"), self.named("greatest"))
-        own = self.ordinal(self.key(Size.of(place)))
-        steps = tuple(
-            Operation(function, (Named(state, column=BITS), own), column=BITS)
-            for function, state in zip(("min", "max"), states, strict=True)
-        )
-        starts = (Constant(2**64 - 1, column=BITS), Constant(0, column=BITS))
-        group = Group((place,), (self.sort.extent,), states, (BITS, BITS), starts, steps)
-        least, greatest = (Reduction(group, position, column=BITS) for position in (0, 1))
-        top, base, bits = self.named("top"), self.base, self.bits
-        span = (Named(top, column=BITS), Named(base, column=BITS))
-        few = compare("<", self.sort.extent, Size.of(FEW))
-        widest = choice(few, Size.of(WIDEST_OF_FEW), Size.of(WIDEST))
-        number = floor_division(Size.of(bits) + widest - 1, widest)
-        width = floor_division(Size.of(bits) + self.number - 1, self.number)
-        return (
-            Bind(top, greatest),
-            Assign(base, least),
-            Assign(bits, Operation("span", span, column=WHOLE)),
-            Assign(self.named("digits"), Index(number, column=WHOLE)),
-            Assign(self.named("width"), Index(width, column=WHOLE)),
-        )
-
-    def ordinal(self, key: Scalar) -> Scalar:
-        return Operation(STABLE[self.sort.relation], (key,), column=BITS)
-
-    def digit(self, key: Scalar, shift: str | None) -> Scalar:
-        """The digit of a key that lies above as many bits as a name says, or the last one."""
-        above: Scalar = Constant(0, column=WHOLE) if shift is None else Named(shift, column=WHOLE)
-        origin, width = Named(self.named("origin"), column=BITS), Named(self.named("bits of a digit"), column=WHOLE)
-        return Operation("digit", (self.ordinal(key), origin, above, width), column=WHOLE)
-
-    def prepared(self) -> tuple[tuple[Step, ...], Buffer]:
-        """Names for what every round needs; and room to count in."""
-        counts = Buffer(self.named("counts"), WHOLE, (Size.of(self.named("blocks")), self.values))
-        width = Named(self.named("width"), column=WHOLE)
-        steps = (
-            Bind(self.named("blocks"), Index(blocks_of(self.sort.extent), column=WHOLE)),
-            Bind(self.named("values"), Operation("doubled", (Constant(1, column=WHOLE), width), column=WHOLE)),
-            Bind(self.named("bits of a digit"), width),
-            Bind(self.named("origin"), Named(self.base, column=BITS)),
-            Allocate(counts),
-        )
-        return steps, counts
-
-    @property
-    def turn(self) -> Size:
-        """Which of the rounds before the last it is."""
-        return Size.of(self.named("turn"))
-
-    def rounds(self, counts: Buffer, shift: Size) -> Step:
-        """All rounds before the last; each is by the digit that lies above so many bits."""
-        exchanges = tuple(zip(self.runs, self.merged, strict=True))
-        return Repeat((str(self.turn),), (self.number - 1,), self._round("", shift, counts, self._beside), exchanges)
-
-    def last_round(self, counts: Buffer) -> tuple[Step, ...]:
-        """The round by the first digit, which moves elements to where the sort wants them."""
-        return self._round(" last", (self.number - 1) * Size.of(self.named("width")), counts, self.wanted)
-
-    def _round(self, which: str, shift: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
-        """One digit: its elements counted, the counts added up, the elements moved."""
-        return (
-            Bind(self.named(f"shift{which}"), Index(shift, column=WHOLE)),
-            self._count(counts, which),
-            *self._add_up(counts, which),
-            self._move(counts, which, goals),
-        )
-
-    def _beside(self, at: Size) -> Targets:
-        return tuple((b, (at,)) for b in self.merged)
-
-    def wanted(self, at: Size) -> Targets:
-        """Where the sort wants the element that comes to a place."""
-        place = {self.sort.iterator: at}
-        return tuple((b, tuple(index.substitute(place) for index in where)) for b, where in self.sort.targets)
-
-    def _in_blocks(
-        self,
-        role: str,
-        first: Callable[[Size], tuple[Step, ...]],
-        each: Callable[[Size, Size, Size], tuple[Step, ...]],
-        which: str,
-    ) -> Each:
-        """Steps for every element, whose digit is bound, in the order of each block."""
-        digit, key = self.named(f"digit {role}{which}"), self.runs[self.sort.key]
-
-        def steps(block: Size, at: Size) -> tuple[Step, ...]:
-            taken = self.digit(Load(key, (at,), column=key.column), self.named(f"shift{which}"))
-            return (Bind(digit, taken), *each(block, at, Size.of(digit) + 1))
-
-        def named(name: str) -> str:
-            return self.named(f"{name} {role}{which}")
-
-        return in_blocks(named, self.sort.extent, Size.of(self.named("blocks")), first, steps)
-
-    def _count(self, counts: Buffer, which: str) -> Step:
-        place = self.named(f"value{which}")
-
-        def first(block: Size) -> tuple[Step, ...]:
-            nothing = Constant(0, column=WHOLE)
-            return (Nest((place,), (self.values,), ((counts, (block, Size.of(place))),), (nothing,)),)
-
-        def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
-            old = Load(counts, (block, digit), column=WHOLE)
-            more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
-            return (Nest((), (), ((counts, (block, digit)),), (more,)),)
-
-        return self._in_blocks("counted", first, each, which)
-
-    def _add_up(self, counts: Buffer, which: str) -> tuple[Step, ...]:
-        """Each count becomes the number of elements before those that it counts."""
-        total, own, block, value = (
-            self.named(f"{name}{which}") for name in ("total", "own", "block added", "value added")
-        )
-        place = (Size.of(block), Size.of(value))
-        before = Named(total, column=WHOLE)
-        body = (
-            Bind(own, Load(counts, place, column=WHOLE)),
-            Nest((), (), ((counts, place),), (before,)),
-            Assign(total, Operation("add", (before, Named(own, column=WHOLE)), column=WHOLE)),
-        )
-        loop = Repeat((block, value), (Size.of(self.named("blocks")), self.values), body)
-        return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
-
-    def _move(self, counts: Buffer, which: str, goals: Goals) -> Step:
-        goal = self.named(f"goal{which}")
-
-        def each(block: Size, at: Size, digit: Size) -> tuple[Step, ...]:
-            old = Load(counts, (block, digit), column=WHOLE)
-            following = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
-            values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
-            return (
-                Bind(goal, following),
-                Nest((), (), goals(Size.of(goal)), values),
-                Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
-            )
-
-        return self._in_blocks("moved", lambda block: (), each, which)
+def by_digits(filling: Filling, extent: Size) -> tuple[Step, ...]:
+    """All rounds, and the last of them within stretches where that is worth while."""
+    return BY_DIGITS.filled(replace(filling, sizes={"n": extent, "most_blocks": blocks_of(extent)}))

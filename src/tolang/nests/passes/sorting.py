@@ -12,22 +12,19 @@ Keys tell whether it is sooner done by digits (nests/passes/digits.py), or by co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tolang.ground.conditions import compare
-from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
+from tolang.ground.dataclasses import replace
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 from tolang.nests.nest import (
     Allocate,
-    Assign,
-    Bind,
     Branch,
     Buffer,
     Constant,
     Each,
     Group,
-    Index,
     Load,
     Named,
     Nest,
@@ -36,15 +33,13 @@ from tolang.nests.nest import (
     Reduction,
     Repeat,
     Scalar,
-    Select,
     Step,
-    Where,
 )
-from tolang.nests.passes.counted_sorts import CountedSort, is_of_numbers_alone
-from tolang.nests.passes.digit_stretches import DigitStretches
-from tolang.nests.passes.digits import DigitSort, has_digits
+from tolang.nests.passes.counted_sorts import KEYS, by_counting, is_of_numbers_alone, is_worthwhile, numbers_of
+from tolang.nests.passes.digits import BITS, STABLE, by_digits, has_digits, measured, unknown
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import map_lists
+from tolang.nests.templates import Elements, Filling, Records, Targets, Template, records
 
 BLOCK = 8
 """How many elements a part has at the most before parts are merged."""
@@ -54,7 +49,65 @@ MANY_ROUNDS = 7
 """From how many rounds of merging on it is worth while to look whether keys have few digits."""
 SPARED = 2
 """How many rounds fewer a sort by digits must take, since it counts before it moves."""
-WHOLE, TRUTH = column("i64"), column("B")
+TRUTH = column("B")
+
+DIVISION = Template(f"""
+sizes n
+state parts = <1>:i64
+state rounds = <0>:i64
+if n >= {BLOCK + 1}
+  repeat [doubling <= {DOUBLINGS}]
+    if n >= {BLOCK}*parts + 1
+      parts := <2*parts>
+      rounds := <rounds + 1>
+""")
+MERGING = Template("""
+sizes n, parts, rounds
+input runs: key(R) [n]
+input merged: key(R) [n]
+input result: key(R) [n]
+
+# Every part in order: the place of an element follows from how many come before it.
+each [part <= parts]
+  low = <floor((part*n - n)/parts)>:i64
+  high = <floor((part*n)/parts)>:i64
+  each [item <= high - low]
+    key = runs[low + item]
+    rank = reduce [other <= high - low](before = 0:i64 -> {other_key = runs[low + other];
+        add(before, (if item >= other + 1 then stays_before(other_key, key):B else
+            (if other >= item + 1 then not(stays_before(key, other_key):B) else false))):i64})
+    nest []
+      merged[low + rank + 1] = runs[low + item]
+
+# Two parts as one: from the front, from the back, and the one that may be left.
+repeat [round <= rounds] exchanging merged and runs
+  each [pair <= floor(parts/2)] compact
+    low = <floor((2*pair*n - 2*n)/parts)>:i64
+    middle = <floor((2*pair*n - n)/parts)>:i64
+    high = <floor((2*pair*n)/parts)>:i64
+    state left = <low + 1>:i64
+    state last = <high>:i64
+    repeat [step <= min(middle - low, high - middle)]
+      left_is_next = stays_before(merged[left], merged[low + middle + step + 1 - left]):B
+      nest []
+        runs[low + step] = (when left_is_next then merged[left] else merged[low + middle + step + 1 - left])
+      left := add(left, cast(left_is_next):i64)
+      last_is_next = stays_before(merged[middle + high + 1 - step - last], merged[last]):B
+      nest []
+        runs[high + 1 - step] = (when last_is_next then merged[last] else merged[middle + high + 1 - step - last])
+      last := sub(last, cast(last_is_next):i64)
+    if high >= low + 2*min(middle - low, high - middle) + 1
+      if middle + high >= left + last + min(middle - low, high - middle)
+        nest []
+          runs[low + min(middle - low, high - middle) + 1] = merged[left]
+      else
+        nest []
+          runs[low + min(middle - low, high - middle) + 1] =
+              merged[low + middle + min(middle - low, high - middle) + 2 - left]
+  parts := <floor(parts/2)>:i64
+nest [place <= n]
+  result[place] = merged[place]
+""")
 
 
 def merge_sorts(plan: Plan) -> Plan:
@@ -80,27 +133,18 @@ def _sorted(step: Step, alone: set[tuple[str, ...]]) -> tuple[Step, ...]:
     return (_MergeSort(found, step, step.iterators in alone).step(),)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Names of where two parts that are merged, or one, begin and end: elements after `low` and up to `high`."""
-
-    low: Size
-    middle: Size
-    high: Size
-
-
 class _MergeSort:
     """The steps of one merge sort; `old` is the fold that it takes the place of."""
 
     def __init__(self, sort: Sort, old: Repeat, alone: bool) -> None:
-        self.sort, self.old, self.base = sort, old, sort.iterator
+        self.sort, self.old = sort, old
         self.runs = tuple(replace(b, name=f"{b.name} runs", shape=(sort.extent,)) for b in sort.following)
         self.merged = tuple(replace(b, name=f"{b.name} merged", shape=(sort.extent,)) for b in sort.following)
-        self.parts, self.rounds = self.named("parts"), self.named("rounds")
+        self.rounds = Size.of(self.named("rounds"))
         self.by_digits = alone and has_digits(sort, self.runs[sort.key])
 
     def named(self, role: str) -> str:
-        return f"{self.base} {role}"
+        return f"{self.sort.iterator} {role.replace('_', ' ')}"
 
     def step(self) -> Step:
         """All of it as one step; the old one where there is a NaN that the order has no place for."""
@@ -113,21 +157,49 @@ class _MergeSort:
             steps = (Branch(None, (self._any_nan(key),), (self.old,), steps),)
         return Each((), (), (*fill, *steps))
 
+    def _filling(self, key: Elements | None = None) -> Filling:
+        """What templates are filled in with; `key` is the key at a place, where it is not that in `runs`."""
+        ordinal = STABLE.get(self.sort.relation, "")
+        return Filling(
+            named=self.named,
+            key=self.runs[self.sort.key].column,
+            sizes={"n": self.sort.extent},
+            records={
+                "runs": records(self.runs, self.sort.key),
+                "merged": records(self.merged, self.sort.key),
+                "result": Records(tuple(b for b, _ in self.sort.targets), self._wanted, self.sort.key),
+            },
+            elements={"keys": key or self._key},
+            functions={
+                "stays_before": self._precedes,
+                "ordinal": lambda one: Operation(ordinal, (one,), column=BITS),
+                "key_of": lambda one: Operation(KEYS[ordinal], (one,), column=self.sort.targets[0][0].column),
+            },
+        )
+
+    def _key(self, at: Size) -> Scalar:
+        key = self.runs[self.sort.key]
+        return Load(key, (at,), column=key.column)
+
+    def _wanted(self, at: Size) -> Targets:
+        """Where the sort wants the element that comes to a place."""
+        place = {self.sort.iterator: at}
+        return tuple((b, tuple(index.substitute(place) for index in where)) for b, where in self.sort.targets)
+
     def _counted(self, fill: tuple[Step, ...]) -> tuple[Step, ...]:
         """By counting where numbers are few, which only the keys tell; those at hand are not brought together for it.
 
         Whoever owns an input may change it meanwhile: each of its elements is counted once, and as some number.
         """
         at_hand = self._at_hand()
-        key = at_hand or (lambda at: self._key(at, self.runs))
-        digits = DigitSort(self.sort, self.runs, self.merged, self.named, key)
-        counted = CountedSort(digits)
+        filling = self._filling(at_hand)
         early, late = ((), fill) if at_hand else (fill, ())
-        otherwise = (*late, self._by_digits(digits))
-        measured = (*self._measured(digits), *counted.declare())
-        return (*early, *measured, Branch(counted.worthwhile, (), counted.steps(), otherwise))
+        otherwise = (*late, self._by_digits(filling))
+        measured = (*self._measured(filling), *numbers_of(filling))
+        counted = by_counting(filling, self.sort.extent)
+        return (*early, *measured, Branch(is_worthwhile(filling, self.sort.extent), (), counted, otherwise))
 
-    def _at_hand(self) -> Callable[[Size], Scalar] | None:
+    def _at_hand(self) -> Elements | None:
         """The key at a place, where it lies in memory before the sort begins."""
         (element,) = self.sort.elements
         if not isinstance(element, Load) or element.checks or self.sort.prepare:
@@ -139,22 +211,24 @@ class _MergeSort:
         """By digits, if keys have any, or by merging."""
         if not self.by_digits:
             return self._merging()
-        digits = DigitSort(self.sort, self.runs, self.merged, self.named, lambda at: self._key(at, self.runs))
-        return (*self._measured(digits), self._by_digits(digits))
+        filling = self._filling()
+        return (*self._measured(filling), self._by_digits(filling))
 
-    def _measured(self, digits: DigitSort) -> tuple[Step, ...]:
+    def _measured(self, filling: Filling) -> tuple[Step, ...]:
         """How many digits keys have, where there are so many of them that it is worth while to look."""
-        many = compare(">=", Size.of(self.rounds), Size.of(MANY_ROUNDS))
-        return (*digits.declare(DOUBLINGS), Branch(many, (), digits.measure(), ()))
+        many = compare(">=", self.rounds, Size.of(MANY_ROUNDS))
+        return (*unknown(filling), Branch(many, (), measured(filling, self.sort.extent), ()))
 
-    def _by_digits(self, digits: DigitSort) -> Step:
+    def _by_digits(self, filling: Filling) -> Step:
         """By digits where that takes fewer rounds, else by merging."""
-        fewer = compare("<=", digits.number + SPARED, Size.of(self.rounds))
-        prepared, counts = digits.prepared()
-        return Branch(fewer, (), (*prepared, *DigitStretches(digits, counts).steps()), self._merging())
+        fewer = compare("<=", Size.of(self.named("digits")) + SPARED, self.rounds)
+        return Branch(fewer, (), by_digits(filling, self.sort.extent), self._merging())
+
+    def _division(self) -> tuple[Step, ...]:
+        return DIVISION.filled(self._filling())
 
     def _merging(self) -> tuple[Step, ...]:
-        return (self._blocks(), self._rounds(), self._result(self.merged))
+        return MERGING.filled(self._filling())
 
     def _fill(self) -> Step:
         iterators, extents = (self.sort.iterator,), (self.sort.extent,)
@@ -172,128 +246,12 @@ class _MergeSort:
         )
         return Reduction(group, 0, column=TRUTH)
 
-    def _division(self) -> tuple[Step, ...]:
-        parts, turn = Size.of(self.parts), self.named("doubling")
-        more = (_assign(self.parts, parts * 2), _assign(self.rounds, Size.of(self.rounds) + 1))
-        double = Branch(compare(">", self.sort.extent, parts * BLOCK), (), more, ())
-        many = compare(">", self.sort.extent, Size.of(BLOCK))
-        return (
-            _bind(self.parts, ONE, mutable=True),
-            _bind(self.rounds, ZERO, mutable=True),
-            Branch(many, (), (Repeat((turn,), (Size.of(DOUBLINGS),), (double,)),), ()),
-        )
-
-    def _end(self, number: Size, parts: Size) -> Size:
-        """How many elements there are in so many parts."""
-        return floor_division(number * self.sort.extent, parts)
-
     def _precedes(self, first: Scalar, second: Scalar) -> Scalar:
         """Whether an element of an earlier part stays before one of a later part, by their keys."""
         held = _truth(self.sort.relation, first, second)
         if not (self.sort.nan_last and first.column.storage.startswith("f")):
             return held
         return Operation("or", (held, _truth("ineq", second, second)), column=TRUTH)
-
-    def _key(self, at: Size, buffers: tuple[Buffer, ...]) -> Scalar:
-        return Load(buffers[self.sort.key], (at,), column=buffers[self.sort.key].column)
-
-    def _blocks(self) -> Step:
-        """Every part in order: the place of an element follows from how many come before it."""
-        part, item = self.named("part"), self.named("item")
-        low, high = self.named("low"), self.named("high")
-        parts, number = Size.of(self.parts), Size.of(part)
-        bounds = (_bind(low, self._end(number - 1, parts)), _bind(high, self._end(number, parts)))
-        length, here = Size.of(high) - Size.of(low), Size.of(low) + Size.of(item)
-        rank, mine = self.named("rank"), self.named("key")
-        steps = (
-            Bind(mine, self._key(here, self.runs)),
-            Bind(rank, self._rank(mine, Size.of(low), Size.of(item), length)),
-            self._moved(self.runs, here, self.merged, Size.of(low) + Size.of(rank) + 1),
-        )
-        return Each((part,), (parts,), (*bounds, Each((item,), (length,), steps)))
-
-    def _rank(self, mine: str, low: Size, item: Size, length: Size) -> Scalar:
-        """How many elements of a part come before one of them."""
-        other, its, state = self.named("other"), self.named("other key"), self.named("before")
-        kind = self.runs[self.sort.key].column
-        own, theirs = Named(mine, column=kind), Named(its, column=kind)
-        later = Operation("not", (self._precedes(own, theirs),), column=TRUTH)
-        behind = Select(compare(">", Size.of(other), item), (), later, Constant(False, column=TRUTH), column=TRUTH)
-        before = Select(compare("<", Size.of(other), item), (), self._precedes(theirs, own), behind, column=TRUTH)
-        counted = Operation("add", (Named(state, column=WHOLE), before), column=WHOLE)
-        step = Where(((its, self._key(low + Size.of(other), self.runs)),), counted, column=WHOLE)
-        group = Group((other,), (length,), (state,), (WHOLE,), (Constant(0, column=WHOLE),), (step,))
-        return Reduction(group, 0, column=WHOLE)
-
-    def _moved(self, source: tuple[Buffer, ...], at: Size, goal: tuple[Buffer, ...], to: Size) -> Nest:
-        values = tuple(Load(b, (at,), column=b.column) for b in source)
-        return Nest((), (), tuple((b, (to,)) for b in goal), values)
-
-    def _rounds(self) -> Step:
-        pair, turn = self.named("pair"), self.named("round")
-        parts, number = Size.of(self.parts), Size.of(pair)
-        ends = tuple(self._end(2 * number + k, parts) for k in (-2, -1, 0))
-        names = tuple(self.named(role) for role in ("low", "middle", "high"))
-        bounds = tuple(_bind(name, end) for name, end in zip(names, ends, strict=True))
-        merge = Each(
-            (pair,),
-            (floor_division(parts, Size.of(2)),),
-            (*bounds, *self._merge(_Part(*map(Size.of, names)))),
-            compact=True,
-        )
-        halve = _assign(self.parts, floor_division(parts, Size.of(2)))
-        pairs = tuple(zip(self.merged, self.runs, strict=True))
-        return Repeat((turn,), (Size.of(self.rounds),), (merge, halve), pairs)
-
-    def _merge(self, part: _Part) -> tuple[Step, ...]:
-        """Two parts of `merged` as one of `runs`: from the front, from the back, and the one that may be left."""
-        left, last, step = (self.named(role) for role in ("left", "last", "step"))
-        cursors = (_bind(left, part.low + 1, mutable=True), _bind(last, part.high, mutable=True))
-        half = extremum("min", [part.middle - part.low, part.high - part.middle])
-        turn = Size.of(step)
-        right = part.low + part.middle + 1 + turn - Size.of(left)
-        end = part.middle + part.high + 1 - turn - Size.of(last)
-        front = self._taken(left, right, part.low + turn, 1)
-        back = self._taken(last, end, part.high + 1 - turn, -1)
-        rest = compare(">", part.high - part.low, half * 2)
-        after = {step: half + 1}
-        goal, remains = part.low + half + 1, compare("<=", Size.of(left), end.substitute(after))
-        one = (Branch(remains, (), (self._moved(self.merged, Size.of(left), self.runs, goal),),
-                      (self._moved(self.merged, right.substitute(after), self.runs, goal),)),)  # fmt: skip
-        return (*cursors, Repeat((step,), (half,), (*front, *back)), Branch(rest, (), one, ()))
-
-    def _taken(self, cursor: str, other: Size, goal: Size, by: int) -> tuple[Step, ...]:
-        """The next of two elements in order: that at the cursor, which moves on, or the other."""
-        name, here = f"{cursor} is next", Size.of(cursor)
-        keys = self._key(here, self.merged), self._key(other, self.merged)
-        test = Named(name, column=TRUTH)
-        values = tuple(
-            Select(
-                None, (test,), Load(b, (here,), column=b.column), Load(b, (other,), column=b.column), column=b.column
-            )
-            for b in self.merged
-        )
-        moved = (Named(cursor, column=WHOLE), Operation("cast", (test,), column=WHOLE))
-        return (
-            Bind(name, self._precedes(*keys) if by > 0 else self._precedes(*keys[::-1])),
-            Nest((), (), tuple((b, (goal,)) for b in self.runs), values),
-            Assign(cursor, Operation("add" if by > 0 else "sub", moved, column=WHOLE)),
-        )
-
-    def _result(self, ordered: tuple[Buffer, ...]) -> Step:
-        place = self.named("place")
-        at = {self.sort.iterator: Size.of(place)}
-        targets = tuple((b, tuple(index.substitute(at) for index in where)) for b, where in self.sort.targets)
-        values = tuple(Load(b, (Size.of(place),), column=b.column) for b in ordered)
-        return Nest((place,), (self.sort.extent,), targets, values)
-
-
-def _bind(name: str, size: Size, mutable: bool = False) -> Bind:
-    return Bind(name, Index(size, column=WHOLE), mutable=mutable)
-
-
-def _assign(name: str, size: Size) -> Assign:
-    return Assign(name, Index(size, column=WHOLE))
 
 
 def _truth(relation: str, first: Scalar, second: Scalar) -> Scalar:
