@@ -35,7 +35,8 @@ class Copy:
 
 def merge_copies(plan: Plan) -> Plan:
     """A buffer that is computed to be copied is computed where the copy would be."""
-    return map_lists(plan, lambda steps: _merged(steps, plan.output_names))
+    outputs = plan.output_names
+    return map_lists(plan, lambda steps: _merged(steps, outputs))
 
 
 def merge_outer_copies(plan: Plan) -> Plan:

@@ -36,7 +36,8 @@ class Inside:
 
 def compute_inside_edges(plan: Plan) -> Plan:
     """What is computed to be copied inside an edge is computed there."""
-    return map_lists(plan, lambda steps: _merged(steps, plan.output_names))
+    outputs = plan.output_names
+    return map_lists(plan, lambda steps: _merged(steps, outputs))
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:

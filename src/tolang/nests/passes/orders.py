@@ -131,11 +131,8 @@ def _last(access: Access, names: set[str]) -> Order:
 
 def _free(plan: Plan) -> dict[str, Buffer]:
     """The scratch buffers that nests alone use, axis by axis."""
-    found = {
-        name: buffer
-        for name, buffer in allocations(plan.steps).items()
-        if name not in plan.output_names and _is_ordinary(buffer)
-    }
+    kept, made = plan.output_names, allocations(plan.steps)
+    found = {name: buffer for name, buffer in made.items() if name not in kept and _is_ordinary(buffer)}
     for step in plan.steps:
         if not isinstance(step, Nest):
             for name in used_buffers(step):

@@ -48,7 +48,8 @@ Order = tuple[str, ...]
 
 def fuse_rows(plan: Plan) -> Plan:
     """Steps that hand rows to each other run row by row, and keep rows instead of whole buffers."""
-    return map_lists(plan, lambda steps: _fused(steps, plan.output_names))
+    outputs = plan.output_names
+    return map_lists(plan, lambda steps: _fused(steps, outputs))
 
 
 @dataclass(slots=True)

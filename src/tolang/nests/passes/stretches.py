@@ -40,7 +40,8 @@ class Stretch:
 
 def compute_end_to_end(plan: Plan) -> Plan:
     """Buffers that are copied one behind the other into a vector are computed there."""
-    return map_lists(plan, lambda steps: _computed_there(steps, plan.output_names))
+    outputs = plan.output_names
+    return map_lists(plan, lambda steps: _computed_there(steps, outputs))
 
 
 def _computed_there(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
@@ -137,7 +138,10 @@ def _may_move(one: Stretch, steps: EditedSteps, position: int, asked: _Asked) ->
 def _move(one: Stretch, steps: EditedSteps) -> None:
     """Makes steps compute the source where it goes."""
     source, goal = one.source.name, one.goal.name
-    rewriter = Rewriter(place=lambda buffer, at: (one.goal, one.at(at)) if buffer.name == source else (buffer, at))
+    rewriter = Rewriter(
+        place=lambda buffer, at: (one.goal, one.at(at)) if buffer.name == source else (buffer, at),
+        only=lambda scalar: False,
+    )
     place, there = steps.allocated[source], steps.allocated[goal]
     if there > place:
         steps.remove(there)

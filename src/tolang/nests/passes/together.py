@@ -26,7 +26,8 @@ from tolang.nests.uses import Uses, allocations
 
 def read_together(plan: Plan) -> Plan:
     """Nests that read a buffer which nothing else reads, each at its own coordinates, are one nest."""
-    made = map_lists(plan, lambda steps: _together(steps, plan.output_names))
+    kept = plan.output_names
+    made = map_lists(plan, lambda steps: _together(steps, kept))
     return plan if made.steps is plan.steps else inline(made)
 
 

@@ -37,8 +37,8 @@ Place = tuple[Buffer, tuple[Size, ...]]
 
 def go_along_diagonals(plan: Plan) -> Plan:
     """A fold whose elements depend on neighbours goes along diagonals."""
-    numbers = count(1)
-    return map_lists(plan, lambda steps: _changed(steps, plan.output_names, numbers))
+    numbers, outputs = count(1), plan.output_names
+    return map_lists(plan, lambda steps: _changed(steps, outputs, numbers))
 
 
 def _changed(steps: tuple[Step, ...], given: frozenset[str], numbers: Iterator[int]) -> tuple[Step, ...]:
