@@ -179,7 +179,7 @@ def test_passes_change_plans_as_they_did(one: Pass, golden: Callable[[str, str],
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_strategies_are_chosen_as_they_were(name: str, golden: Callable[[str, str], None]) -> None:
+def test_schedules_are_chosen_as_they_were(name: str, golden: Callable[[str, str], None]) -> None:
     golden(f"plans/{file_of(f'strategy {name}')}", with_strategy(name))
 
 

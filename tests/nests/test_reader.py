@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.generator import program as random_program
 from tests.nests.structure import plan_difference
 from tests.nests.test_golden_plans import PROGRAMS, TARGET
-from tests.nests.test_strategies import CASES
+from tests.nests.test_schedules import CASES
 
 import tolang
 from tolang.core.core import Program
