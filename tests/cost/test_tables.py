@@ -127,8 +127,8 @@ def test_what_a_library_makes_on_the_way_has_no_name_here() -> None:
     [
         (["q=3"], "the program has no size q\n      expected: n"),
         (["n=-3"], "the size n is not a length\n      found: -3\n      expected: a whole number of at least 0"),
-        (["n=1.5"], "n is no size\n      found: 1.5\n      expected: a whole number"),
-        (["n=many"], "n is no size\n      found: many"),
+        (["n=1.5"], "n is not a size\n      found: 1.5\n      expected: a whole number"),
+        (["n=many"], "n is not a size\n      found: many"),
         (["n=3x4"], "the size n is not a length\n      found: (3, 4)"),
         (["n=3", "n=4"], "n is given twice"),
     ],
