@@ -48,7 +48,7 @@ def test_what_an_input_takes_of_a_table(table: Table) -> None:
         ({"aged": [36], "name": ["Ada"]}, "E612: the table people has no column age.*\n.*\n.*\n.*did you mean aged"),
         ({"age": [36, None], "name": ["Ada", "Bo"]}, "E511: the table people, row 2, column age: the value is missing"),
         ({"age": [36, -4], "name": ["Ada", "Bo"]}, "E501: the table people, row 2, column age: -4 is not in N"),
-        ({"age": ["x"], "name": ["Ada"]}, "E608: the table people, row 1, column age: 'x' is no number"),
+        ({"age": ["x"], "name": ["Ada"]}, "E608: the table people, row 1, column age: 'x' is not a number"),
     ],
 )
 def test_what_does_not_fit(table: Table, columns: dict[str, list[Any]], told: str) -> None:

@@ -126,10 +126,10 @@ def test_what_a_library_makes_on_the_way_has_no_name_here() -> None:
     ("sizes", "words"),
     [
         (["q=3"], "the program has no size q\n      expected: n"),
-        (["n=-3"], "the size n is no length\n      found: -3\n      expected: a whole number of at least 0"),
-        (["n=1.5"], "n is no size\n      found: 1.5\n      expected: a whole number"),
-        (["n=many"], "n is no size\n      found: many"),
-        (["n=3x4"], "the size n is no length\n      found: (3, 4)"),
+        (["n=-3"], "the size n is not a length\n      found: -3\n      expected: a whole number of at least 0"),
+        (["n=1.5"], "n is not a size\n      found: 1.5\n      expected: a whole number"),
+        (["n=many"], "n is not a size\n      found: many"),
+        (["n=3x4"], "the size n is not a length\n      found: (3, 4)"),
         (["n=3", "n=4"], "n is given twice"),
     ],
 )
@@ -143,7 +143,7 @@ def test_what_is_no_size_is_refused(sizes: list[str], words: str, tmp_path: Path
 @pytest.mark.parametrize("given", [-1, 1.5, "a"])
 def test_a_formula_refuses_what_is_no_size(given: object) -> None:
     formula = tolang.compile(FILTERED).cost().bytes_read
-    with pytest.raises(tolang.ToLangUsageError, match="the size n is no length"):
+    with pytest.raises(tolang.ToLangUsageError, match="the size n is not a length"):
         formula(n=given)  # type: ignore[arg-type, operator]  # a formula, as its sizes are open
 
 

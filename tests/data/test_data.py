@@ -180,7 +180,7 @@ def test_json(tmp_path: Path) -> None:
     path.write_text('["Inf", "NaN", "-Inf", 1]')
     assert np.array_equal(read_data(path, "x", VECTOR), [np.inf, np.nan, -np.inf, 1], equal_nan=True)
     path.write_text('["one"]')
-    assert "'one' is no number" in refused(lambda: read_data(path, "x", VECTOR))
+    assert "'one' is not a number" in refused(lambda: read_data(path, "x", VECTOR))
 
 
 def results() -> dict[str, Any]:
@@ -259,7 +259,7 @@ def test_outputs_refused_before_running(tmp_path: Path, name: str) -> None:
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     assert ".npz or .json" in refused(lambda: write_results(tmp_path / "x.npy", results()))
     assert ".npz or .json" in refused(lambda: write_results(tmp_path / "x.npy", {"pair": results()["pair"]}))
-    assert "no name" in refused(lambda: tolang.write(tmp_path / "x.npz", {"../x": 1}))
+    assert "not a name" in refused(lambda: tolang.write(tmp_path / "x.npz", {"../x": 1}))
     refused(lambda: write_results(tmp_path / "x.csv", {"cube": ToL.of(np.zeros((2, 2, 2)))}))
     assert list(tmp_path.iterdir()) == []
 
@@ -295,8 +295,8 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_what_is_no_ordinary_file_is_neither_read_nor_replaced(tmp_path: Path) -> None:
     link = tmp_path / "null.npy"
     link.symlink_to(os.devnull)
-    assert "no ordinary file" in refused(lambda: tolang.write(link, 1))
-    assert "no ordinary file" in refused(lambda: tolang.read(link))
+    assert "not an ordinary file" in refused(lambda: tolang.write(link, 1))
+    assert "not an ordinary file" in refused(lambda: tolang.read(link))
     assert "too long" in refused(lambda: tolang.write(tmp_path / f"{'x' * 300}.npy", 1))
     tolang.write(tmp_path / f"{'x' * 250}.npy", 1)
     refused(lambda: tolang.read(tmp_path / "a\0.npy"))

@@ -169,7 +169,7 @@ def test_wide_matrices_are_what_narrow_ones_are(tmp_path: Path) -> None:
         texts = tolang.compile("tol x: S [n,m]\ny := x", engine="interpret")(path)
         assert texts.tolist() == [["a", "b"] * width] * 2
     for start, program, told in (
-        ("x", "tol m: R [n,k]\ny := m", "x.csv, line 2, column 1: 'x' is no number"),
+        ("x", "tol m: R [n,k]\ny := m", "x.csv, line 2, column 1: 'x' is not a number"),
         ("-1", "tol m: N [n,k]\ny := m", "x.csv, line 2, column 1: -1 is not in N"),
         ("1,1", "tol m: R [n,k]\ny := m", f"x.csv, line 2: {csv_file.WIDE + 2} cells, where the first line has"),
     ):
@@ -213,7 +213,7 @@ def test_a_directory_has_so_many_bytes_at_most(tmp_path: Path, monkeypatch: pyte
     locator = struct.pack("<IIQI", 0x07064B50, 0, place, 1)
     (tmp_path / "y.npz").write_bytes(bytes(wide[:-22]) + record + locator + end)
     told = failure(tmp_path / "y.npz")  # from Python 3.12.3 on its own reader looks first
-    assert "y.npz has a directory of 1099511627776 bytes" in told or "y.npz is no NumPy .npz file" in told
+    assert "y.npz has a directory of 1099511627776 bytes" in told or "y.npz is not a NumPy .npz file" in told
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_members_are_never_paths(tmp_path: Path) -> None:
         archive.writestr("notes.txt", "no array")
         archive.writestr("\x1b[31mred.npy", "no array")
     assert tolang.read(inner / "x.npz", "../../escaped").tolist() == [0]
-    assert "member notes.txt is no array" in failure(inner / "x.npz", "notes.txt")
+    assert "member notes.txt is not an array" in failure(inner / "x.npz", "notes.txt")
     assert "\x1b" not in failure(inner / "x.npz", "absent")
     assert list(tmp_path.iterdir()) == [inner]
     with zipfile.ZipFile(inner / "twice.npz", "w") as archive:
@@ -139,7 +139,7 @@ def picture(width: int, height: int, depth: int = 8, colour: int = 2) -> bytes:
         (picture(4, 4, 16), "colours of 16 bits"),
         (picture(50, 50), "x.png is damaged or cut short"),
         (picture(10, 10)[:-8], "x.png is damaged or cut short"),
-        (b"GIF89a" + bytes(100), "x.png is no PNG file"),
+        (b"GIF89a" + bytes(100), "x.png is not a PNG file"),
     ],
 )
 def test_wrong_pictures(tmp_path: Path, content: bytes, message: str) -> None:

@@ -127,7 +127,7 @@ def test_plain_text(tmp_path: Path, content: str, declared: str, value: Any) -> 
     ("content", "declared", "words"),
     [
         ("1 2\n3 4\n", "R [n,m]", "save a table as .csv"),
-        ("1\ntwo\n", "R [n]", "line 2: 'two' is no number"),
+        ("1\ntwo\n", "R [n]", "line 2: 'two' is not a number"),
         ("1\n2\n", "R", "has 2 lines, and a is one number"),
         ("a\n", "[S, N] [n]", "save a table as .csv"),
     ],

@@ -138,7 +138,7 @@ def test_wrong_values_are_placed(write: Write) -> None:
     message = failure(path, PERSON)
     assert "E501" in message
     assert f"{path.name}, {place}, column age: -3 is not in N" in message
-    assert "column city: 'Rome' is no number" in failure(write(PEOPLE), MATRIX)
+    assert "column city: 'Rome' is not a number" in failure(write(PEOPLE), MATRIX)
 
 
 @pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
@@ -229,10 +229,10 @@ def test_csv_of_no_declared_type(tmp_path: Path) -> None:
     [
         (b"1,2\n3\n", "x.csv, line 2: 1 cell, where the first line has 2"),
         (b"1,2\n3,4,\n", "line 2: 3 cells"),
-        (b"1,2\n3,\n", "line 2, column 2: an empty cell is no number"),
-        (b"a,b\n1,2\n3,\x1b[31m\n", r"line 3, column b: '\x1b[31m' is no number"),
-        (b"a,b\n1,2\n3,0x10\n", "line 3, column b: '0x10' is no number"),
-        (b"a,b\n1,2\n3,1_0\n", "line 3, column b: '1_0' is no number"),
+        (b"1,2\n3,\n", "line 2, column 2: an empty cell is not a number"),
+        (b"a,b\n1,2\n3,\x1b[31m\n", r"line 3, column b: '\x1b[31m' is not a number"),
+        (b"a,b\n1,2\n3,0x10\n", "line 3, column b: '0x10' is not a number"),
+        (b"a,b\n1,2\n3,1_0\n", "line 3, column b: '1_0' is not a number"),
         (b"1,2\n3,\x004\n", "line 2: a NUL"),
         (b"1,2\n3,\xe9\n", "not UTF-8 text, in line 2 is the byte 0xE9"),
         ("1,2\n3,4\n".encode("utf-16"), "it is UTF-16"),

@@ -69,7 +69,7 @@ def test_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: 
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("TOL_CACHE_DIR", str(blocked))
-    with pytest.warns(ToLangWarning, match="file is no folder"):
+    with pytest.warns(ToLangWarning, match="file is not a folder"):
         assert run().tolist() == [1.0, 4.0, 7.0, 10.0]
 
 

@@ -133,7 +133,7 @@ def test_a_row_of_many_steps_is_as_long_as_these_are(patient: list[int]) -> None
 
 
 def test_numbers_of_calls_are_apart() -> None:
-    """What a call results in when no check has failed is no number of a check."""
+    """What a call results in when no check has failed is not a number of a check."""
     assert len({images.NOT_YET, images.STOPPED, images.IMPATIENT}) == 3
     assert min(images.STOPPED, images.IMPATIENT) > 10**6
     assert max(images.NOT_YET, images.STOPPED, images.IMPATIENT) < 1 << images.CHECK_BITS

@@ -38,10 +38,10 @@ def test_regions_in_quick_succession() -> None:
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
 def test_no_number_of_threads(threads: Any) -> None:
-    with pytest.raises(tolang.ToLangUsageError, match="no number of threads") as error:
+    with pytest.raises(tolang.ToLangUsageError, match="not a number of threads") as error:
         product(threads=threads)
     assert error.value.code == "E605"
-    with pytest.raises(tolang.ToLangUsageError, match="no number of threads"):
+    with pytest.raises(tolang.ToLangUsageError, match="not a number of threads"):
         tolang.set_threads(threads)
 
 
@@ -60,7 +60,7 @@ def test_environment_is_no_number(wanted: str) -> None:
     code = "import tolang\nprint(tolang.compile('tol x: R [n]\\ny := map(x, * * 2)', engine='cpu')([1.5]))"
     environment = {**os.environ, "TOL_NUM_THREADS": wanted}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
-    assert "TOL_NUM_THREADS is no number of threads" in done.stderr
+    assert "TOL_NUM_THREADS is not a number of threads" in done.stderr
     assert f"found: {wanted}" in done.stderr
 
 

@@ -208,12 +208,12 @@ def test_names_are_no_values(tol: Tol, folder: Path, declared: str, given: str, 
 
 def test_messages_speak_of_options(tol: Tol, folder: Path) -> None:
     data = "a=[[1.0]]", "b=[[1.0]]"
-    assert "--threads is no number" in tol("run", "product.tol", *data, "--threads", "0").output
-    assert "--memory is no amount" in tol("run", "product.tol", *data, "--memory", "x").output
+    assert "--threads is not a number" in tol("run", "product.tol", *data, "--threads", "0").output
+    assert "--memory is not an amount" in tol("run", "product.tol", *data, "--memory", "x").output
     assert "--workers" in tol("run", "product.tol", *data, "--workers", "-1").output
     assert "`--use linalg`" in tol("eval", "use linalg").output
     assert "`--pullback`" in tol("gradient", "product.tol", "--of", "result", "--by", "a").output
-    with pytest.raises(tolang.ToLangError, match="error E605: threads is no number"):
+    with pytest.raises(tolang.ToLangError, match="error E605: threads is not a number"):
         tolang.compile("x := 1", threads=0)
     with pytest.raises(tolang.ToLangError, match="`use='linalg'`"):
         tolang.evaluate("use linalg")

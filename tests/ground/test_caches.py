@@ -25,7 +25,7 @@ def test_as_a_user_says(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_no_sizes(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOL_CACHES", said)
-    with pytest.raises(tolang.ToLangUsageError, match="TOL_CACHES is no three sizes of caches"):
+    with pytest.raises(tolang.ToLangUsageError, match="TOL_CACHES is not three cache sizes"):
         caches()
 
 

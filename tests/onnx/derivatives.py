@@ -95,7 +95,7 @@ def _judge(case: Case, model: ModelProto, kind: Any, step: float, tolerance: flo
     inputs, outputs = case.data_sets[0]
     random, constant = np.random.default_rng(0), _constant(case.model)
     if len(inputs) != len(model.graph.input) or not all(isinstance(one, np.ndarray) for one in inputs):
-        raise Left("takes what is no tensor, or nothing")
+        raise Left("takes what is not a tensor, or nothing")
     data, by = {}, []
     for info, value in zip(model.graph.input, inputs, strict=True):
         data[info.name] = value

@@ -158,7 +158,7 @@ def test_stated_eops(name: str, sample: Sample) -> None:
 @pytest.mark.parametrize("kind", [np.uint8, np.int8])
 @pytest.mark.parametrize("engine", ["interpret", "cpu"])
 def test_what_is_no_number_and_infinities_are_quantised(kind: Any, engine: str) -> None:
-    """As onnxruntime has it: what is no number becomes the least."""
+    """As onnxruntime has it: what is not a number becomes the least."""
     x = np.array([np.nan, np.inf, -np.inf, 1, -3.4e38, 3.4e38], np.float32)
     inputs = [x, number(0.001), number(100, kind)]
     assert_as_onnxruntime(node_model("QuantizeLinear", inputs, ["y"], ""), inputs, engine)

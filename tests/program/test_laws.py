@@ -81,7 +81,7 @@ t := reduce(x, plus, 0)
     assert found["moments"].broken is None
     assert found["moments"].types == ("[Z, R, R]",)
     assert found["plus"].types == ("R",)
-    assert "starts from 5, which is no identity" in found["plus"].remark
+    assert "starts from 5, which is not an identity" in found["plus"].remark
     assert "0 is its identity" in found["plus"].remark
 
 

@@ -139,7 +139,7 @@ SLOW = "tol n: N\nx := reduce(tol[n], (s,e,i) -> s + convert(1,[Q])/convert(i,[Q
 def test_long_interpreting_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     program = tolang.compile(SLOW)
-    with pytest.warns(ToLangWarning, match="s were spent interpreting what is not compiled: .*rational") as told:
+    with pytest.warns(ToLangWarning, match="s were spent interpreting parts that are not compiled: .*rational") as told:
         program(30)
     assert told[0].filename == __file__, "it stands at the call"
     with warnings.catch_warnings():

@@ -64,7 +64,7 @@ def _reason_against(kinds: Sequence[ArrayKind]) -> str | None:
     if len(kinds) > xla_calls.MOST_ARRAYS:
         return f"there are more than {xla_calls.MOST_ARRAYS} arrays"
     unknown = [kind.dtype.name for kind in kinds if kind.dtype.name not in xla_calls.TYPES]
-    return f"{unknown[0]} is no type that is known of XLA" if unknown else None
+    return f"{unknown[0]} is not a type that is known of XLA" if unknown else None
 
 
 def _version() -> tuple[int, int] | None:

@@ -148,7 +148,7 @@ class _Cotangents:
         what = f"the derivative of {self.closure.name} by {name}"
         kind = given.type
         if not is_real(kind.column) and kind.column.space.family not in ("Z", "B"):
-            raise Problem("E402", f"{what} is no real number", self.span, found=str(kind), expected=str(goal))
+            raise Problem("E402", f"{what} is not a real number", self.span, found=str(kind), expected=str(goal))
         if kind.rank and kind.rank != goal.rank:
             raise Problem("E301", f"{what} has another shape", self.span, found=str(kind), expected=str(goal))
         if kind.rank:

@@ -85,7 +85,7 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
 
 def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
     if scope.star is None:
-        raise Problem("E211", "* stands for the current element, and there is no map around it", node.span,
+        raise Problem("E211", "* stands for the current element, but is not inside a map", node.span,
                       fix="write it in the second argument of map; in reduce (s, x) -> …; "
                       "as a function it is mul")  # fmt: skip
     return scope.star.element
@@ -177,7 +177,7 @@ def _name(checking: Checking, node: tree.Name, scope: Scope) -> Value:
     name, span = node.id, node.span
     if name == "iter" and scope.find("iter") is None:
         if scope.star is None:
-            raise Problem("E211", "iter stands for the current coordinates, and there is no map around it", span)
+            raise Problem("E211", "iter stands for the current coordinates, but is not inside a map", span)
         return iterator_value(_coordinates(scope.star))
     found = scope.find(name)
     if found is None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 MODULES = frozenset({"np", "numpy", "jnp", "jax", "torch", "tf", "math", "scipy", "xp", "cp", "pd", "pl", "F"})
 
-_NOTHING = "there is no missing value; `NaN` is no number, and `filter(v, x -> not is_nan(x))` leaves out"
+_NOTHING = "there is no missing value; `NaN` is not a number, and `filter(v, x -> not is_nan(x))` leaves out"
 _NEGATED = "write `not x`"
 _DRAWN = "`rand(1)` is a number between 0 and 1"
 _NORMAL = "`rand(1)` is a number between 0 and 1; `sqrt(-2 * log(rand(1))) * cos(8 * atan(1) * rand(1))` a normal one"
 _SHIFTED = "write `floor(x / 2 ^ y)`"
 _DIAGONAL = "write `diagonal_matrix(v)` or `diagonal(a)`, with `use linalg`"
-_GROUPS = "with `use tables`, `group_sum([(1,2.0),(1,3.0)], r -> r[1]', r -> r[2]')` and its kin put rows together"
+_GROUPS = "with `use tables`, `group_sum([(1,2.0),(1,3.0)], r -> r[1]', r -> r[2]')` and its like aggregate rows"
 _FOLDED = "write `reduce(v, (s, x) -> s + x, 0)`"
 _TEXT_PARTS = "texts are taken apart by `length(s)`, `code(s, 1)` and `substring(s, 1, 2)`"
 
@@ -30,7 +30,7 @@ FOREIGN = {
     "ndim": "`||t||` is the number of dimensions", "rank": "`||t||` is the number of dimensions",
     "dtype": "`space(t)` tells the space, `convert(t, [R])` changes it",
     "astype": "write `convert(t, [R])`", "cast": "write `convert(t, [R])`", "type": "`space(t)` tells the space",
-    "isinstance": "`space(t)` tells the space", "int": "write `floor(x)`, or `convert(2.0, [Z])` for what is whole",
+    "isinstance": "`space(t)` tells the space", "int": "write `floor(x)`, or `convert(2.0, [Z])` for whole values",
     "float": "write `convert(x, [R])`; of text, `to_number('1.5')`", "bool": "write `x != 0`, or `convert(1, [B])`",
     "complex": "write `x + y * 1i`", "str": "write `to_text(x)`", "repr": "write `to_text(x)`",
     # making
@@ -42,7 +42,7 @@ FOREIGN = {
     "identity": "write `eye(3)`, with `use linalg`", "meshgrid": "write `map(tol[2,3], (i, j), [i,j])`",
     "diag": _DIAGONAL, "random": _DRAWN, "uniform": _DRAWN, "normal": _NORMAL, "randn": _NORMAL,
     "randint": "write `floor(6 * rand(1)) + 1`", "enumerate": "`map(v, (i, *), i)` names the coordinate",
-    "zip": "`(v, w)` pairs elements of one shape", "print": "what is shown is exported: y := …",
+    "zip": "`(v, w)` pairs elements of one shape", "print": "export a value to show it: y := …",
     # parts, and putting together
     "T": "write `transpose(a)`", "swapaxes": "write `swap_axes(t, 1, 2)`", "moveaxis": "write `move_axis(t, 1, 2)`",
     "reversed": "write `flip(v)`", "fliplr": "write `flip(a, 2)`", "flipud": "write `flip(a, 1)`",

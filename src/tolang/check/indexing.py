@@ -62,7 +62,7 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
             return _floor(checking, index, span), ()
         case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
             shown = "NaN" if number != number else "Inf" if number > 0 else "-Inf"
-            raise Problem("E304", f"{shown} is no coordinate or length", span)
+            raise Problem("E304", f"{shown} is not a coordinate or length", span)
         case Scalar(expr=expr):
             _refuse_unreal(expr, span)
             return _floor(checking, ratio_of(checking, expr)[0], span), ()

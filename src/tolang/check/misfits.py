@@ -25,7 +25,7 @@ def refuse_misfit(value: Value, columns: Sequence[Column], span: Span | None) ->
             wider = next((one for one in ("i16", "i32", "i64") if _fits(number, one) and _holds(one, column)), "Z")
             raise Problem("E407", f"{number} is not in {column.space}, which it meets here", span,
                           expected=f"a number from {low} to {high}",
-                          fix=f"convert what it meets: convert(x, [{wider}])")  # fmt: skip
+                          fix=f"convert the other operand: convert(x, [{wider}])")  # fmt: skip
 
 
 def _holds(storage: str, column: Column) -> bool:

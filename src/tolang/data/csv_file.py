@@ -228,7 +228,7 @@ def _lines(path: Path, file: BinaryIO) -> Iterator[str]:
             raise no_text(path, block, 0)
         nul = block.find(b"\0")
         if nul >= 0:
-            raise wrong(path, lines + block.count(b"\n", 0, nul) + 1, "a NUL character, which is no text")
+            raise wrong(path, lines + block.count(b"\n", 0, nul) + 1, "a NUL character, which is not text")
         try:
             text = block.decode("utf-8" if done else "utf-8-sig")
         except UnicodeDecodeError as error:

@@ -69,7 +69,7 @@ def refuse_unwritable(path: Path) -> None:
         if goal.is_dir():
             raise usage("E609", f"cannot write {path}: it is a directory")
         if goal.exists() and not goal.is_file():
-            raise usage("E609", f"cannot write {path}: it is no ordinary file")
+            raise usage("E609", f"cannot write {path}: it is not an ordinary file")
         if not goal.parent.is_dir():
             raise usage("E609", f"cannot write {path}: there is no directory {goal.parent}")
         if not os.access(goal.parent, os.W_OK):

@@ -105,5 +105,5 @@ def open_data(path: Path) -> Held:
     except OSError as error:
         raise usage("E604", f"cannot read {path}: {error.strerror}") from None
     if not ordinary:
-        raise usage("E604", f"cannot read {path}: it is no ordinary file")
+        raise usage("E604", f"cannot read {path}: it is not an ordinary file")
     return home.open_file(path)

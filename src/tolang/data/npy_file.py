@@ -54,7 +54,7 @@ def read_header(file: IO[bytes], size: int, where: object) -> tuple[tuple[int, .
     try:
         version = np.lib.format.read_magic(file)
     except ValueError:
-        raise usage("E608", f"{where} is no array of NumPy, or was cut short") from None
+        raise usage("E608", f"{where} is not an array of NumPy, or was cut short") from None
     header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     try:
         shape, columns_first, dtype = header(file)

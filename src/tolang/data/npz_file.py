@@ -31,7 +31,7 @@ def open_file(path: Path) -> Held:
     with reading(path):
         if not zipfile.is_zipfile(path):
             open(path, "rb").close()
-            raise usage("E608", f"{path} is no NumPy .npz file, or was cut short")
+            raise usage("E608", f"{path} is not a NumPy .npz file, or was cut short")
         _refuse_directory(path)
         archive = zipfile.ZipFile(path)  # closed with the last of the loaders
     entries = archive.infolist()
@@ -75,7 +75,7 @@ def refuse(path: Path, forms: Mapping[str, Form]) -> None:
     """Everything fits, under names that stay in a folder where the file is unpacked."""
     for name in forms:
         if not name or name.startswith(".") or any(sign in name for sign in "/\\:\0"):
-            raise usage("E607", f"{path}: {shown(name)!r} is no name for a member of a .npz file")
+            raise usage("E607", f"{path}: {shown(name)!r} is not a name for a member of a .npz file")
 
 
 def write(path: Path, file: BinaryIO, results: Mapping[str, Result]) -> None:

@@ -38,4 +38,4 @@ def number(text: str, family: str | None = None) -> Any:
 
 def no_number(text: str) -> str:
     """That a text is no number, in words."""
-    return f"'{shown(text, 40)}' is no number" if text.strip() else "an empty cell is no number"
+    return f"'{shown(text, 40)}' is not a number" if text.strip() else "an empty cell is not a number"

@@ -54,7 +54,7 @@ def _refuse_header(path: Path, file: BinaryIO) -> None:
     """Raises the error of a picture that is too large, or of a depth that would be cut, before it is unpacked."""
     head = file.read(33)
     if len(head) < 33 or not head.startswith(SIGNATURE) or head[12:16] != b"IHDR":
-        raise usage("E608", f"{path} is no PNG file, or was cut short")
+        raise usage("E608", f"{path} is not a PNG file, or was cut short")
     width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
     if width * height > MOST_POINTS:
         raise usage("E608", f"{path} has {width} by {height} points", expected=f"at most {MOST_POINTS} points")
@@ -124,7 +124,7 @@ def write(path: Path, file: BinaryIO, results: Mapping[str, Result]) -> None:
     array = np.stack(columns, axis=-1) if len(columns) > 1 else columns[0]
     count = array.shape[2] if array.ndim == 3 else 1
     if count not in MODES or not array.size:
-        raise usage("E607", f"{name} is no picture", f"the shape {list(array.shape)}", FORMS)
+        raise usage("E607", f"{name} is not a picture", f"the shape {list(array.shape)}", FORMS)
     plain = array.reshape(array.shape[:2]) if count == 1 else array
     Image.fromarray(np.ascontiguousarray(plain)).save(file, "PNG")
 

@@ -219,7 +219,7 @@ def refuse_table(path: Path, forms: Mapping[str, Form], flat: int) -> None:
         other = [name for name, form in forms.items() if form != Form(1, 1)]
         if forms and not other:
             return
-        message = f"a {kind} file holds one table, and {', '.join(other) or 'nothing'} is no column of it"
+        message = f"a {kind} file holds one table, and {', '.join(other) or 'nothing'} is not a column of it"
     raise usage("E607", f"{path}: {message}", fix="write a .npz or .json file")
 
 

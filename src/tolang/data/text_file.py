@@ -24,7 +24,7 @@ def open_file(path: Path) -> Held:
         if wanted is not None and wanted.is_numeric and wanted.column.space.family == "S":
             return ToL.of(text.removesuffix("\n"), wanted.columns, name)
         if wanted is not None and (wanted.rank > 1 or wanted.capacity > 1):
-            expected = "S for all of it, S [n] for its lines, or numbers, R [n], of which each has a line"
+            expected = "S for the whole file, S [n] for its lines, or R [n] for a number per line"
             raise usage(
                 "E608", f"{path} holds text, and {name} is {wanted}", expected=expected, fix="save a table as .csv"
             )

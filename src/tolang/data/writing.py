@@ -38,7 +38,7 @@ def write_results(path: Path, results: Mapping[str, Result]) -> None:
         with located(path):
             replace_file(path, lambda file: home.write(path, file, results))
     except UnicodeEncodeError:
-        raise usage("E607", f"{path} cannot hold text that is no Unicode") from None
+        raise usage("E607", f"{path} cannot hold text that is not Unicode") from None
 
 
 def write(path: str | Path, value: Any) -> None:

@@ -366,7 +366,7 @@ class Document:
     def refusal_of_name(self, offset: int, name: str) -> str | None:
         """Why the name at an offset cannot become another, or None if it can."""
         if not is_name(name):
-            return f"{name} is no name in ToLang"
+            return f"{name} is not a name in ToLang"
         symbol = symbol_at(self.pieces, offset)
         if symbol is None or definition_of(self.pieces, symbol) is None:
             return "this text does not define what is here"

@@ -141,7 +141,7 @@ class Repl:
             matching = [name]
         if len(matching) != 1:
             known = ", ".join(f":{order}" for order in self.orders)
-            self._refuse(f":{name} is no command here; there are {known}")
+            self._refuse(f":{name} is not a command here; there are {known}")
             return
         count, action = self.orders[matching[0]]
         words = [rest.strip()] if count == 1 and rest.strip() else _words(rest)

@@ -36,7 +36,7 @@ def caches() -> Caches:
         return _usual(*(_of_macos() if sys.platform == "darwin" else _of_linux(_SYSTEM)))
     sizes = [_bytes_in(one.strip()) for one in wanted.split(",")]
     if len(sizes) != len(USUAL) or not all(sizes):
-        message, expected = "TOL_CACHES is no three sizes of caches", "the nearest, the second, the last: 32K,1M,32M"
+        message, expected = "TOL_CACHES is not three cache sizes", "first, second and last level: 32K,1M,32M"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     return Caches(*sizes)
 

@@ -49,7 +49,7 @@ else:
         """The fields of a dataclass, or of an object of one, in their order."""
         found = getattr(one, OWN_FIELDS, None)
         if found is None:
-            raise TypeError(f"{one!r} is no dataclass, nor of one")
+            raise TypeError(f"{one!r} is not a dataclass, nor of one")
         return found
 
     def is_dataclass(one: Any) -> bool:

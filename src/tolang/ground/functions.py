@@ -26,7 +26,7 @@ def _meet(columns: Sequence[Column], least: str, most: str) -> Column:
     """Promotion of arithmetic: the joined space, at least of one family and at most of another."""
     for one in columns:
         if one.space.family == "S":
-            raise SpaceMismatch("text is no number")
+            raise SpaceMismatch("text is not a number")
         if WIDENING[one.space.family] > WIDENING[most]:
             raise SpaceMismatch(f"{one.space} is outside {most}")
     strong = [c for c in columns if not c.weak]

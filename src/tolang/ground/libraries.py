@@ -40,7 +40,7 @@ class Torch:
     def taken(self, array: Any) -> Array:
         if array.requires_grad and sys.modules["torch"].is_grad_enabled():
             fix = "call tolang.torch.operator(program), which has gradients, or pass x.detach()"
-            raise usage("E614", "a tensor requires a gradient, and a call of a program records none", fix=fix)
+            raise usage("E614", "a tensor requires a gradient, but a call of a program records none", fix=fix)
         return array_of_tensor(array)
 
     def given(self, array: Array) -> Any:
@@ -93,7 +93,7 @@ class Jax:
     def taken(self, array: Any) -> Array:
         if isinstance(array, sys.modules["jax"].core.Tracer):
             fix = "call tolang.jax.operator(program) instead"
-            raise usage("E614", "the array is traced by JAX, and has no values for a program yet", fix=fix)
+            raise usage("E614", "JAX traces the array, so it has no values yet", fix=fix)
         _refuse_other_memory(array)
         return np.asarray(array)
 

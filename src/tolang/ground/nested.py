@@ -73,7 +73,7 @@ def read_lists(level: list[Any], shape: tuple[int, ...], types: set[type]) -> Co
     for index, element in enumerate(level):
         if not isinstance(element, tuple):
             place = place_text(index, shape)
-            raise fault("E504", f"{element!r}{place} is no tuple, others are", expected="lists of one capacity")
+            raise fault("E504", f"{element!r}{place} is not a tuple, others are", expected="lists of one capacity")
     kind = next(iter(types)) if len(types) == 1 else tuple
     names = getattr(kind, "own_names", getattr(kind, "_fields", None))
     rows = [_flat(element) for element in level] if any(isinstance(c, tuple) for e in level for c in e) else level
@@ -165,7 +165,7 @@ def _foreign(values: list[Any], shape: tuple[int, ...]) -> ToLangRunError:
         return missing_fault(place)
     return fault(
         "E502",
-        f"{type(value).__name__}{place} is no numeric",
+        f"{type(value).__name__}{place} is not a numeric",
         expected="a truth value, a number, a Fraction or text",
     )
 

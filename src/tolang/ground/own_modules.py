@@ -151,7 +151,7 @@ def _folders_of_path() -> list[Path]:
 def _text_of(path: Path) -> str:
     found = path.stat()
     if not S_ISREG(found.st_mode) or found.st_size > LARGEST_FILE:
-        raise ValueError("it is no file, or too large")
+        raise ValueError("it is not a file, or too large")
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

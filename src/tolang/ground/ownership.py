@@ -33,7 +33,7 @@ def objection(folder: Path) -> str | None:
         except OSError as error:
             return f"{place}: {error.strerror}"
         if not stat.S_ISDIR(status.st_mode):
-            return f"{place} is no folder"
+            return f"{place} is not a folder"
         if status.st_uid not in ((user,) if place == folder else (user, _ROOT)):
             return f"{place} belongs to user {status.st_uid}, and this is user {user}"
         if status.st_mode & _OTHERS and (place == folder or not status.st_mode & stat.S_ISVTX):

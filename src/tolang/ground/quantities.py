@@ -18,7 +18,7 @@ def bytes_from(memory: int | str, option: str = "memory") -> int:
     """A number of bytes, or a text such as 2GB that stands for one."""
     found = amount(memory, option) if isinstance(memory, str) else operator.index(memory)
     if found is None or found < 1:
-        raise usage("E605", f"{option} is no amount", found=str(memory), expected="bytes, such as 500M or 2GB")
+        raise usage("E605", f"{option} is not an amount", found=str(memory), expected="bytes, such as 500M or 2GB")
     return found
 
 
@@ -28,9 +28,13 @@ def amount(text: str | None, option: str) -> int | None:
         return None
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        raise usage("E605", f"{option} is no amount", found=text, expected="a number such as 1000000, 1e6, 500M or 2G")
+        raise usage(
+            "E605", f"{option} is not an amount", found=text, expected="a number such as 1000000, 1e6, 500M or 2G"
+        )
     mantissa, _, exponent = match[1].lower().partition("e")
     unit = (1024 if match[3] else 1000) ** _POWERS[match[2].upper()]
     if len(mantissa) > MOST_DIGITS or len(exponent) > 4 or Decimal(match[1]) * unit > LARGEST_AMOUNT:
-        raise usage("E605", f"{option} is no amount", found=text, expected=f"a number of at most {LARGEST_AMOUNT:.0e}")
+        raise usage(
+            "E605", f"{option} is not an amount", found=text, expected=f"a number of at most {LARGEST_AMOUNT:.0e}"
+        )
     return int(Decimal(match[1]) * unit)

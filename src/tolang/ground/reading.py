@@ -39,7 +39,7 @@ def read(data: Any, name: str | None = None) -> Columns:
         return found
     raise fault(
         "E502",
-        f"{name or 'the data'} is a {type(data).__name__}, which is no data of a ToL",
+        f"{name or 'the data'} is a {type(data).__name__}, which is not data of a ToL",
         expected="a number, text, a nested list, or an array of NumPy, Arrow or DLPack",
     )
 

@@ -35,7 +35,7 @@ def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
         return run_body(importer, branches[0 if known else 1], [], scope)
     condition = inputs[0]
     if not isinstance(condition, TensorValue):
-        raise model_error("E703", "the condition is no tensor")
+        raise model_error("E703", "the condition is not a tensor")
     made = [block(importer, branch, [], scope) for branch in branches]
     refuse_unlike(node, "gives tensors of different types in its branches", made[0].elements, made[1].elements)
     blocks = of_one_rank(importer, branches, [one.expression for one in made])

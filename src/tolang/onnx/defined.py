@@ -89,7 +89,7 @@ def operators_in(path: str | Path | None) -> Operators:
             case _:
                 found = one.span.text.partition("\n")[0]
                 expected = "definitions alone, such as com_example_Swish(x, beta=1) = …"
-                raise model_error("E703", f"{path} is no file of operators", found=found, expected=expected)
+                raise model_error("E703", f"{path} is not a file of operators", found=found, expected=expected)
     return Operators(tuple(uses), "\n".join(lines), heads, module_texts([source]))
 
 

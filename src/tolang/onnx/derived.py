@@ -145,7 +145,7 @@ class DerivedModel:
         found = {given: name for name, (given, path) in variant.leaves.items() if not path}
         missing = [one for one in self.by if one not in found]
         if missing:
-            raise usage("E802", f"the input {missing[0]!r} is no tensor of real numbers")
+            raise usage("E802", f"the input {missing[0]!r} is not a tensor of real numbers")
         return found
 
     @cached_property

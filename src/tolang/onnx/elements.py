@@ -94,7 +94,7 @@ def number(value: Any) -> tree.Expression:
         value = value.decode("utf-8")
     if isinstance(value, str):
         if "\n" in value:
-            raise model_error("E703", "text of several lines is no attribute that can be written", found=repr(value))
+            raise model_error("E703", "text of several lines cannot be written as an attribute", found=repr(value))
         return making.text(value)
     if isinstance(value, int | np.integer):
         return making.whole(int(value))

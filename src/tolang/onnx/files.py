@@ -57,7 +57,7 @@ class ModelFile:
             self._read_whole()
             model = parsed(self._content)
         if model is None:
-            raise model_error("E702", f"{self.path} is no ONNX model, or is cut short")
+            raise model_error("E702", f"{self.path} is not an ONNX model, or is cut short")
         refuse_damaged(model)
         beside = _Beside(self.path.parent)
         for tensor in tensors_of_model(model):

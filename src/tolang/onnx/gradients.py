@@ -42,7 +42,7 @@ def _between(graph: GraphProto, given: Sequence[str], wanted: str) -> GraphProto
             reached.update(node.output)
             after.append(node)
     if wanted not in reached:
-        raise model_error("E703", f"Gradient is of {wanted!r}, which does not depend on what it is by")
+        raise model_error("E703", f"Gradient is of {wanted!r}, which does not depend on the input")
     kept = []
     for node in reversed(after):
         if needed.intersection(node.output):

@@ -207,7 +207,7 @@ def as_array(value: Any) -> Array:
     try:
         array = np.asarray(value)
     except Exception as error:  # lists that are ragged, or whatever another library raises
-        raise model_error("E705", f"the data ({type(value).__name__}) is no array: {error}") from error
+        raise model_error("E705", f"the data ({type(value).__name__}) is not an array: {error}") from error
     return _texts(array) if array.dtype.kind in "OUS" else array
 
 
@@ -219,7 +219,7 @@ def _texts(array: Array) -> Array:
     try:
         found[:] = [one.decode("utf-8") if isinstance(one, bytes) else one for one in array.reshape(-1).tolist()]
     except UnicodeDecodeError:
-        raise model_error("E705", "data of bytes is no text in UTF-8") from None
+        raise model_error("E705", "data of bytes is not text in UTF-8") from None
     if not all(isinstance(one, str) for one in found):
-        raise model_error("E705", "data of Python objects is no tensor, unless all of them are text")
+        raise model_error("E705", "data of Python objects is not a tensor, unless all of them are text")
     return found.reshape(array.shape)

@@ -218,7 +218,7 @@ def _refuse_impossible(info: ValueInfoProto) -> None:
         raise model_error("E702", "an input of the graph has no name")
     kind = info.type.WhichOneof("value")
     if kind in NO_TENSORS:
-        raise model_error("E704", f"the input {info.name!r} is no tensor, sequence or optional", found=kind)
+        raise model_error("E704", f"the input {info.name!r} is not a tensor, sequence or optional", found=kind)
     if info.type.tensor_type.elem_type:
         space_of(info.type.tensor_type.elem_type)
     dimensions = info.type.tensor_type.shape.dim

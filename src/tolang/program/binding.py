@@ -170,7 +170,7 @@ def whole_size(name: str, value: Any) -> int:
         size = -1
     if size < 0:
         shown = repr(value) if isinstance(value, int | float | str | tuple) else f"a {type(value).__name__}"
-        raise usage("E605", f"the size {name} is no length", found=shown, expected="a whole number of at least 0")
+        raise usage("E605", f"the size {name} is not a length", found=shown, expected="a whole number of at least 0")
     return size
 
 
@@ -183,7 +183,7 @@ def whole_threads(threads: Any) -> int | None:
     except TypeError:
         number = 0
     if number < 1 or isinstance(threads, bool):
-        message = f"{called('threads', '--threads')} is no number of threads"
+        message = f"{called('threads', '--threads')} is not a number of threads"
         raise usage("E605", message, repr(threads), "a whole number of at least 1")
     return number
 
@@ -195,7 +195,7 @@ def whole_seed(seed: Any, inputs: Sequence[Input] = ()) -> int:
     except TypeError:
         fix = "give the input called seed by position" if any(one.name == "seed" for one in inputs) else None
         expected = "a whole number, which rand starts from"
-        raise usage("E605", "seed is no seed", type(seed).__name__, expected, fix) from None
+        raise usage("E605", "seed is not a seed", type(seed).__name__, expected, fix) from None
 
 
 def restricted(core: Program, data: Container[str]) -> tuple[Program, list[Input]]:

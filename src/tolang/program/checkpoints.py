@@ -44,7 +44,7 @@ def limit() -> int:
     wanted = os.environ.get(VARIABLE, "")
     number = whole_number(wanted)
     if wanted and (number is None or number < 0):
-        message, expected = f"{VARIABLE} is no number of MB", "a whole number"
+        message, expected = f"{VARIABLE} is not a number of MB", "a whole number"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     return most_memory() // 2 if number is None else number * 10**6
 

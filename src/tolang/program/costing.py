@@ -70,7 +70,7 @@ def shape_of(name: str, value: Any) -> tuple[int, ...]:
     if isinstance(shape, int):
         shape = (shape,)
     if not isinstance(shape, tuple | list):
-        raise usage("E605", f"the shape of {name} is no shape", found=repr(value), expected="lengths, as (512,256)")
+        raise usage("E605", f"the shape of {name} is not a shape", found=repr(value), expected="lengths, as (512,256)")
     return tuple(whole_size(name, length) for length in shape)
 
 

@@ -231,7 +231,7 @@ class Engine:
         seconds = time.monotonic() - start
         if seconds > PATIENCE and not self._warned:
             self._warned = True
-            message = f"{seconds:.1f} s were spent interpreting what is not compiled: {line(reason)}"
+            message = f"{seconds:.1f} s were spent interpreting parts that are not compiled: {line(reason)}"
             warn(message)
 
 
@@ -249,7 +249,7 @@ def set_threads(number: int) -> None:
 
     wanted = whole_threads(number)
     if wanted is None:
-        raise usage("E605", "threads is no number of threads", "None", "a whole number of at least 1")
+        raise usage("E605", "threads is not a number of threads", "None", "a whole number of at least 1")
     native.set_threads(wanted)
 
 

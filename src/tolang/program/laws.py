@@ -255,7 +255,7 @@ class _Law:
             cases += 1
             if not equal(found, value, TOLERANCE, TOLERANCE):
                 shown = f"{self.definition.id}({start},{value}) is {found}"
-                return f"a fold starts from {start}, which is no identity: {shown}"
+                return f"a fold starts from {start}, which is not an identity: {shown}"
         return f"{start} is its identity" if cases else ""
 
 

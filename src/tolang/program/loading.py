@@ -86,4 +86,4 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 
 def _damaged(path: Path) -> Exception:
-    return usage("E608", f"{path} is no compiled program, or was damaged", fix="write it again with program.save")
+    return usage("E608", f"{path} is not a compiled program, or was damaged", fix="write it again with program.save")

@@ -20,7 +20,7 @@ MEASURES = (
     Measure("bytes_read", "bytes read", "bytes", "the inputs that the outputs reach, once"),
     Measure("bytes_written", "bytes written", "bytes", "the outputs, once"),
     Measure("memory", "memory at the peak", "bytes", "inputs, named ToLs from first to last use, outputs"),
-    Measure("span", "span", "functions", "the longest chain of functions each of which needs the one before"),
+    Measure("span", "span", "functions", "the longest chain of functions in which each needs the one before"),
 )
 COMPARED = (
     Measure("macs", "MACs", "MACs", "sums of folds that add a product"),

@@ -60,7 +60,7 @@ class Saved(Protocol):
 def save(program: Saved, path: Path) -> None:
     """Writes a program, compiled for the types of data that it has been called with, to a file."""
     if path.suffix != SUFFIX:
-        raise usage("E607", f"{path} is no name for a compiled program", expected=f"a file ending in {SUFFIX}")
+        raise usage("E607", f"{path} is not a name for a compiled program", expected=f"a file ending in {SUFFIX}")
     if program.derivations or program.weights or program.fixed:
         message = "a program that brings data, or was derived of another, is not saved"
         raise usage("E607", message, fix="save the program it was made of, and derive or fix it after loading")

@@ -71,7 +71,7 @@ def folder() -> Path | None:
             _SAFE[place] = real
         return real
     _SAFE[place] = _own_folder()
-    told = f"the cache {wanted} is not used: {reason}; what is compiled is kept for this process alone"
+    told = f"the cache {wanted} is not used: {reason}; compiled code is kept for this process only"
     warn(visible(told))
     return _SAFE[place]
 

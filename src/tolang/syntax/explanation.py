@@ -40,8 +40,8 @@ FOREIGN_WORDS = {
     "div": "write `floor(x / y)`",
     "class": "there are no classes; a list has components with names: `list person: [name: S, age: N]`",
     "assert": "leave it out: shapes and spaces are checked before a program runs",
-    "try": "there are no exceptions; ask first: `if inside then t[c] else 0`",
-    "print": "what is shown is exported: `y := …`",
+    "try": "there are no exceptions; guard it: `if inside then t[c] else 0`",
+    "print": "export a value to show it: `y := …`",
     "input": "an input is declared and not defined: `tol x: R [n]`",
     "import": "write `use name`",
     "from": "write `use name`",
@@ -92,7 +92,7 @@ def expression_alone(node: tree.Node, lexemes: Sequence[Lexeme]) -> Diagnostic:
         fix = "write `=` to define a name; `==` compares"
     return Diagnostic(
         "E101",
-        "an expression alone is no statement",
+        "an expression alone is not a statement",
         node.span,
         found=quoted(node.span),
         expected="a definition or a declaration",
@@ -129,7 +129,7 @@ def _foreign_signs(here: Situation) -> Diagnostic | None:
         if both in FOREIGN_SIGNS and first.span.end == second.span.start:
             span = Span(first.span.source, first.span.start, second.span.end)
             return _diagnostic(
-                here, f"`{both}` is no sign of ToLang", fix=FOREIGN_SIGNS[both], span=span, found=f"`{both}`"
+                here, f"`{both}` is not a sign of ToLang", fix=FOREIGN_SIGNS[both], span=span, found=f"`{both}`"
             )
     return None
 
@@ -372,7 +372,9 @@ def _declaration(here: Situation) -> Diagnostic | None:
     if first.kind not in ("TOL", "SPACE", "LIST", "USE") or here.wants_operand or here.wants_operator:
         return None
     if first.kind == "TOL" and here.kind == "NAME" and here.position == 1:
-        return _diagnostic(here, "a declaration is no expression", fix="declare it in a program: `tol name: R [n,m]`")
+        return _diagnostic(
+            here, "a declaration is not an expression", fix="declare it in a program: `tol name: R [n,m]`"
+        )
     if here.position == 1 and here.kind in ("LPAR", "COLON") and first.kind != "TOL":
         return _reserved(here, first)
     if here.position > 1 and here.lexemes[1].kind != "NAME":

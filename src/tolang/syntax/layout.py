@@ -248,7 +248,7 @@ class _Scanner:
     def _double_star(self, start: int) -> None:
         self._wrong(
             "E107",
-            "`**` is no operator of ToLang",
+            "`**` is not an operator of ToLang",
             Span(self.source, start, self.position),
             found="`**`",
             expected="`^` for a power, or two stars with a space between them",
@@ -489,7 +489,7 @@ class _Scanner:
         shown = f"`{run}`" if character.isprintable() and character != "`" else code_point
         self._wrong(
             "E103",
-            f"{shown} is no part of ToLang",
+            f"{shown} is not part of ToLang",
             Span(self.source, start, self.position),
             found=f"{called} ({code_point})" if called else f"the character {code_point}",
             expected="names, numbers, texts, operators and brackets",

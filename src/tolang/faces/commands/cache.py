@@ -14,7 +14,7 @@ def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = 
     from tolang.ground.memory import bytes_text
     from tolang.store.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
 
-    place = visible(str(folder() or "nothing is kept: TOL_CACHE_DIR is off, or there is no place for it"))
+    place = visible(str(folder() or "nothing is cached: TOL_CACHE_DIR is off, or there is no place for it"))
     if action == "clear":
         print(f"removed {clear()} entries")
     elif action == "where":

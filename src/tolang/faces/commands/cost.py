@@ -204,7 +204,7 @@ def _value(name: str, text: str) -> Any:
         return tuple(values) if text[0] == "(" else values
     if text[0] == "@":
         return text[1:]
-    raise usage("E605", f"{name} is no size", found=text, expected="a whole number, or a shape such as 512x256")
+    raise usage("E605", f"{name} is not a size", found=text, expected="a whole number, or a shape such as 512x256")
 
 
 def _show(symbolic: Cost, found: Cost, by: By | None) -> None:

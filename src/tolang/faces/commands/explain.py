@@ -22,7 +22,7 @@ def explain(
     strict: bool = False,
     memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=0, help="Cut it for so many workers of one thread each.")
+        int, typer.Option("--workers", metavar="N", min=0, help="Cut it for this number of workers of one thread each.")
     ] = 0,
 ) -> None:
     """Print how a program runs: a line for each definition, with what is slow or interpreted first.

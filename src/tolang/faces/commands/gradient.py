@@ -23,7 +23,7 @@ def gradient(
     ] = False,
     checkpoints: Annotated[
         str | None,
-        typer.Option("--checkpoints", metavar="STEPS", help="Keep states of folds so many steps apart."),
+        typer.Option("--checkpoints", metavar="STEPS", help="Keep states of folds this many steps apart."),
     ] = None,
 ) -> None:
     """Write the gradient of a program as a ToLang program.

@@ -55,7 +55,7 @@ def new(
 
     name = folder.name.replace("-", "_")
     if not (name.isascii() and name.isidentifier()) or name in KEYWORDS:
-        raise usage("E603", f"{folder.name} is no name for a program", expected=RIGHT_NAME)
+        raise usage("E603", f"{folder.name} is not a name for a program", expected=RIGHT_NAME)
     if folder.exists():
         raise usage("E609", f"{folder} is there already, and is left as it is")
     files = {f"{name}.tol": PROGRAM, f"test_{name}.py": TEST, "README.md": README}

@@ -73,7 +73,7 @@ def run(
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Keep the order of every fold, bit for bit.")] = False,
     threads: Annotated[
-        int | None, typer.Option("--threads", metavar="N", help="Run compiled code on so many threads.")
+        int | None, typer.Option("--threads", metavar="N", help="Number of threads for compiled code.")
     ] = None,
     operators: Operators = None,
     seed: Seed = 0,
@@ -84,7 +84,7 @@ def run(
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
     memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
-    workers: Annotated[int, typer.Option("--workers", metavar="N", min=0, help="Run on so many processes.")] = 0,
+    workers: Annotated[int, typer.Option("--workers", metavar="N", min=0, help="Number of worker processes.")] = 0,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster (tcp://host:8786).")
     ] = None,

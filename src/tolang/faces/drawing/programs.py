@@ -179,7 +179,7 @@ class _Drawing:
                 return self._from(f"join axis {axis + 1}", list(parts), scope)
             case Embed(parts=parts) | Bundle(parts=parts):
                 return self._from("list (…)", list(parts), scope)
-        raise TypeError(f"{type(expr).__name__} is no core expression")
+        raise TypeError(f"{type(expr).__name__} is not a core expression")
 
     def _from(self, label: str, operands: list[Expr], scope: _Scope, look: Look = Look.primitive) -> int:
         places = [self.node(one, scope) for one in operands]

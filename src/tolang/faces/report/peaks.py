@@ -40,7 +40,7 @@ def _peak(text: str | None, option: str, usual: float, measured: Callable[[], fl
         return measured(), "measured on this machine"
     found = amount(text, option)
     if not found:
-        raise usage("E605", f"{option} is no peak", found=text, expected="a number such as 3e12 or 200G, or measure")
+        raise usage("E605", f"{option} is not a peak", found=text, expected="a number such as 3e12 or 200G, or measure")
     return float(found), "given"
 
 

@@ -34,13 +34,13 @@ class Over:
         """What `--over` was given: `n`, or `n=1:4096`."""
         found = _OVER.fullmatch(text.strip())
         if found is None:
-            raise usage("E605", "--over is no range of a size", found=text, expected="n=1:4096, or n")
+            raise usage("E605", "--over is not a range of a size", found=text, expected="n=1:4096, or n")
         if found[2] is None:
             return cls(found[1])
         first, last = whole_number(found[2]), whole_number(found[3])
         if first is None or last is None or not 1 <= first < last <= LARGEST_VOLUME:
             expected = "from 1 on, upwards, to 2^63-1 at most: n=1:4096"
-            raise usage("E605", "--over is no range of a size", found=text, expected=expected)
+            raise usage("E605", "--over is not a range of a size", found=text, expected=expected)
         return cls(found[1], first, last)
 
     def sizes(self) -> tuple[int, ...]:

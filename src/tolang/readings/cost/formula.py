@@ -48,7 +48,7 @@ class Formula(Size):
         for name, value in sizes.items():
             if not hasattr(value, "__index__") or value < 0:
                 expected = "a whole number of at least 0"
-                raise usage("E605", f"the size {name} is no length", found=repr(value), expected=expected)
+                raise usage("E605", f"the size {name} is not a length", found=repr(value), expected=expected)
         return amount_of(self.substitute({name: Size.of(value) for name, value in sizes.items()}))
 
     def sympy(self) -> Any:

@@ -35,7 +35,7 @@ def guard() -> str:
     """Where guarded memory touches the page beside it, as `TOL_GUARD` asks; empty where memory is not guarded."""
     wanted = os.environ.get("TOL_GUARD", "")
     if wanted not in MODES or (wanted and not sys.platform.startswith("linux")):
-        message, expected = "TOL_GUARD is no way to guard memory", "end or start, on Linux"
+        message, expected = "TOL_GUARD is not a way to guard memory", "end or start, on Linux"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     return wanted
 

@@ -142,7 +142,7 @@ def _checks(listed: Any) -> tuple[Check, ...]:
 
 def _check(code: object, about: object, place: object) -> Check:
     if not isinstance(code, str) or not isinstance(about, str) or not isinstance(place, int | None):
-        raise TypeError("this is no check")
+        raise TypeError("this is not a check")
     return code, about, place
 
 

@@ -49,7 +49,7 @@ def kept_memory() -> int:
     wanted = os.environ.get("TOL_KEEP_MEMORY", "")
     number = whole_number(wanted)
     if wanted and (number is None or number < 0):
-        message, expected = "TOL_KEEP_MEMORY is no number of MB", "a whole number, 0 to keep none"
+        message, expected = "TOL_KEEP_MEMORY is not a number of MB", "a whole number, 0 to keep none"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     return min(KEPT, physical_memory() // 16) if number is None else min(number, 1 << 30) * 10**6
 

@@ -98,7 +98,7 @@ def default_threads() -> int:
     wanted = os.environ.get("TOL_NUM_THREADS", "")
     number = whole_number(wanted)
     if wanted and (number is None or number < 1):
-        message, expected = "TOL_NUM_THREADS is no number of threads", "a whole number of at least 1"
+        message, expected = "TOL_NUM_THREADS is not a number of threads", "a whole number of at least 1"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     return min(number or available_processors(), LARGEST)
 
