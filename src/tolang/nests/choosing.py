@@ -16,6 +16,9 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.collapsing import collapsed
+from tolang.nests.grain import FOLD_PIECE as LARGE_PIECE
+from tolang.nests.grain import LABEL_PIECES as MOST_PIECES
+from tolang.nests.grain import SCAN_BLOCK as BLOCK
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -42,8 +45,8 @@ from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
-from tolang.nests.patterns.labels import MOST_PIECES, labels_of
-from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
+from tolang.nests.patterns.labels import labels_of
+from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
 from tolang.nests.patterns.map_windows import (
     fits_map_windows,
     is_of_map_windows,
@@ -52,7 +55,7 @@ from tolang.nests.patterns.map_windows import (
 )
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.owned_rows import owned_rows_of
-from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.slim_tiles import by_width
 from tolang.nests.patterns.tile import (

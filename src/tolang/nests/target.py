@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 
 from tolang.ground.dataclasses import dataclass, fields
+from tolang.nests.grain import FEW_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +21,11 @@ class Target:
     divide a vector takes longer than a dozen operations on it; `masks`: vectors are read and written without some of
     their lanes as fast as with all; `quads`: one instruction multiplies and adds four pairs
     of eight-bit numbers, all `signed`, or the first of each pair `unsigned`; `matrices`: one multiplies 16 rows and 16
-    columns of 16 quads each.  From `packing_pays` rows or columns on,
-    packing an operand costs less than reading it as it lies.
+    columns of 16 quads each.
     """
 
     vector_bytes: int
     registers: int
-    packing_pays: int
     lane_operands: bool = False
     splat_loads: bool = True
     fuses: bool = True
@@ -36,6 +35,11 @@ class Target:
     masks: bool = False
     quads: str | None = None
     matrices: bool = False
+
+    @property
+    def packing_pays(self) -> int:
+        """From how many rows or columns on an operand is packed: it fixes bits, so it is the same everywhere."""
+        return FEW_ROWS
 
     @property
     def digest(self) -> str:

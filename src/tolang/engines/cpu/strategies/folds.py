@@ -16,9 +16,9 @@ from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.functions import identity_in
+from tolang.nests.grain import FOLD_PIECE, lanes_of_a_vector
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.walks import is_walk
 
@@ -38,7 +38,7 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
     for extent in group.extents[1:]:
         rest = builder.mul(rest, emitter.size(extent))
     rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
-    grain = builder.add(quotient_of(builder, ir.Constant(I64, LARGE_PIECE), rest), ir.Constant(I64, 1))
+    grain = builder.add(quotient_of(builder, ir.Constant(I64, FOLD_PIECE), rest), ir.Constant(I64, 1))
     pieces = ceiling(builder, count, grain)
     pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
     width = ir.Constant(I64, 8)

@@ -32,9 +32,9 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
+from tolang.nests.grain import LANE_BYTES, ROUNDS, lanes_of_a_vector
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Named, Operation, Scalar, Where
-from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.traversal import dependencies, walk
 
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 LIGHT = functions_with(instruction=True) | {"cast", FUSED} | DOTS
 FEW = 6
 """Up to how many functions an element is written once for each vector; otherwise vectors take turns."""
-WORTHWHILE = 2
-"""From how many rounds on a row goes through all vectors; a shorter one through the first alone."""
 AHEAD = 1024
 """How many bytes ahead memory is asked for."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
@@ -194,7 +192,7 @@ class _Lanes(ABC):
             number = emitter.builder.sub(emitter.names[ROUND].value, ONE)
             self._vector(emitter.builder.add(begin, emitter.builder.mul(number, width)))
 
-        most = WORTHWHILE * self.folded.vectors if self.folded.vectors > 1 else None
+        most = ROUNDS * self.folded.vectors if self.folded.vectors > 1 else None
         emitter.loop(ZERO, count, ROUND, one_vector, most, rolled=most is not None)
         done = emitter.builder.add(begin, emitter.builder.mul(count, width))
         last = emitter.builder.sub(high, width)
@@ -203,7 +201,7 @@ class _Lanes(ABC):
 
     def _has_rounds(self, length: Any) -> Any:
         """Whether a row is so long that all vectors take part."""
-        least = WORTHWHILE * self.lanes * self.folded.vectors
+        least = ROUNDS * self.lanes * self.folded.vectors
         return self.emitter.builder.icmp_signed(">=", length, ir.Constant(I64, least))
 
     def _one_by_one(self, low: Any, high: Any) -> None:
@@ -314,12 +312,12 @@ class _Vectors(_Lanes):
     def _after(self, known: Any) -> Any:
         """The lanes behind the first few, as truths, read from a table of lanes that do not and lanes that do count."""
         builder, module, lanes = self.emitter.builder, self.emitter.module, self.lanes
-        kind = ir.IntType(8 * VECTOR_BYTES // lanes)
+        kind = ir.IntType(8 * LANE_BYTES // lanes)
         name = f"lanes of {lanes}"
         table = module.globals.get(name)
         if table is None:
             table = ir.GlobalVariable(module, ir.ArrayType(kind, 2 * lanes), name)
-            table.linkage, table.global_constant, table.align = "internal", True, VECTOR_BYTES
+            table.linkage, table.global_constant, table.align = "internal", True, LANE_BYTES
             table.initializer = ir.Constant(table.value_type, [0] * lanes + [-1] * lanes)
         place = builder.gep(table, [ZERO, builder.sub(ir.Constant(I64, lanes), known)])
         truths = load_vector(builder, place, ir.VectorType(kind, lanes), kind.width // 8)
@@ -370,7 +368,7 @@ class _Extremes(_Vectors):
 
     def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
         super().__init__(emitter, folded, points)
-        self.bits = ir.IntType(8 * VECTOR_BYTES // self.lanes)
+        self.bits = ir.IntType(8 * LANE_BYTES // self.lanes)
         self.signs = [emitter.slot(ir.VectorType(self.bits, self.lanes)) for _ in points]
         self.no_numbers = [emitter.slot(ir.VectorType(I1, self.lanes)) for _ in points]
         self.greatest = folded.combine == "max"
