@@ -16,7 +16,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.collapsing import collapsed
-from tolang.nests.grain import FOLD_PIECE as LARGE_PIECE
+from tolang.nests.grain import FOLD_BLOCK as LARGE_PIECE
 from tolang.nests.grain import LABEL_PIECES as MOST_PIECES
 from tolang.nests.grain import SCAN_BLOCK as BLOCK
 from tolang.nests.nest import (

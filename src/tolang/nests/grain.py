@@ -5,12 +5,14 @@ before what.  A tree depends on the program, on extents and on storage alone, ne
 threads or on what is optimised.  An engine may share a tree out as it likes; it may not use another one.
 
     idiom            its tree                                                                     constants
-    fold             the first dimension in pieces, joined in order; each in lanes of 256 bytes   FOLD_PIECE, VECTORS
-      lanes          in rounds, what is left by vectors; then vectors join, neighbours first,     LANE_BYTES, ROUNDS
-                     then halves of a vector; a row shorter than a vector is added in order
+    fold             its first dimension in blocks, 64 of which are joined in order to a piece;   FOLD_BLOCK, BLOCKS
+                     pieces are joined in order, after what the fold begins with
+      lanes          a block in 256 bytes of lanes, in rounds, what is left by single vectors;    LANE_BYTES, VECTORS,
+                     then vectors join, neighbours first, then halves of a vector;                ROUNDS
+                     a row shorter than a vector is added in order
       window         in order: a fold of few elements, as many as the program tells               WINDOW, WINDOW_SIDE
       column folds   in order, as map windows, iterations, walks and what may not be regrouped
-    matrix-vector    as a fold that is not cut, in lanes of 64 bytes                              LONG_ROW, MANY_ROWS
+    matrix-vector    as a fold, but in 64 bytes of lanes                                          LONG_ROW, MANY_ROWS
     contraction      in order along the depth, however it is cut: accumulators rest in memory     FEW_ROWS
     tree fold        blocks as binary trees, then in order; pieces joined in order                TREE_BLOCK, TREE_PIECE
     scan             each block as a fold by itself, what comes before blocks in order            SCAN_BLOCK
@@ -31,8 +33,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
-from tolang.ground.spaces import dtype_of
+from tolang.ground.spaces import dtype_of, is_float
 
 LANE_BYTES = 64
 """Bytes of states that go side by side, on every processor: its registers are as many of these, or as many of it."""
@@ -40,8 +43,8 @@ VECTORS = 4
 """How many vectors of lanes take turns, so that no sum waits for the one before it."""
 ROUNDS = 2
 """From how many rounds on a row goes through all vectors; a shorter one through the first alone."""
-FOLD_PIECE = 16384
-"""How many elements of a fold are folded by themselves, then joined in order."""
+FOLD_BLOCK, BLOCKS = 4096, 64
+"""How many elements of a fold are folded by themselves, and how many such blocks are joined in order to one piece."""
 WINDOW, WINDOW_SIDE = 64, 8
 """A fold of no more elements, and no more along a dimension, as the program tells, has them one after the other."""
 
@@ -73,10 +76,20 @@ def lanes_of_a_vector(storage: str) -> int:
     return LANE_BYTES // dtype_of(storage).itemsize
 
 
-def elements_of_a_piece(extents: Sequence[Size]) -> Size:
-    """How much of its first dimension a piece of a fold has, which alone decides where pieces begin."""
+def elements_of_a_block(extents: Sequence[Size]) -> Size:
+    """How much of its first dimension a block of a fold has, which alone decides where blocks begin."""
     others = extremum("max", (ONE, math.prod(extents[1:], start=ONE)))
-    return floor_division(Size.of(FOLD_PIECE), others) + 1
+    return extremum("max", (ONE, floor_division(Size.of(FOLD_BLOCK), others)))
+
+
+def elements_of_a_piece(extents: Sequence[Size]) -> Size:
+    """How much of its first dimension a piece of a fold has."""
+    return elements_of_a_block(extents) * BLOCKS
+
+
+def is_cut(storage: str, combine: str) -> bool:
+    """True if bits depend on which elements of a fold are joined first."""
+    return is_float(storage) and combine not in EXACT_IN_ANY_ORDER
 
 
 def adds_in_order(steps: int, places: int) -> bool:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.gathering import beside_places, gathered, is_gathered, travels_or_gathers
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
+from tolang.engines.cpu.strategies.fold_blocks import Blocks, Joined
 from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
@@ -32,11 +33,11 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
-from tolang.nests.grain import LANE_BYTES, ROUNDS, lanes_of_a_vector
+from tolang.nests.grain import FOLD_BLOCK, LANE_BYTES, ROUNDS, is_cut, lanes_of_a_vector
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Named, Operation, Scalar, Where
 from tolang.nests.patterns.quads import DOTS
-from tolang.nests.traversal import dependencies, walk
+from tolang.nests.traversal import dependencies, volume, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -47,7 +48,7 @@ FEW = 6
 AHEAD = 1024
 """How many bytes ahead memory is asked for."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
-ROUND, VECTOR, LANE = "the round", "the vector", "the lane"
+FOLD, ROUND, VECTOR, LANE = "the block of the fold", "the round", "the vector", "the lane"
 NOWHERE: Mapping[str, Bound] = {}
 
 
@@ -64,6 +65,8 @@ class Folded:
     vectors: int
     stretch: tuple[Any, Any] | None = None
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
+    block: bool = False
+    """Whether it is known to be no more than one block."""
     side_by_side: bool = False
     """Whether all that is read is known to lie side by side, though that follows from lengths."""
     before: RowInvariants | None = None
@@ -113,37 +116,72 @@ class _Lanes(ABC):
         rounds = ir.ArrayType(self.vector, folded.vectors)
         self.states = [emitter.slot(rounds) for _ in points]
         self.singles = [emitter.slot(self.kind) for _ in points]
+        self.neutral = constant(identity_in(folded.combine, self.storage), self.storage)
 
     def results(self, initial: Any) -> list[Any]:
-        emitter, folded = self.emitter, self.folded
-        one = constant(identity_in(folded.combine, self.storage), self.storage)
-        neutral = splat(emitter.builder, one, self.lanes)
-        for states, single in zip(self.states, self.singles, strict=True):
-            emitter.builder.store(initial, single)
-            for number in range(folded.vectors):
-                emitter.builder.store(neutral, self._place(states, ir.Constant(I64, number)))
-        self._rows()
+        emitter, stretch = self.emitter, self.folded.stretch
+        if self._is_one_block():
+            self._block(initial, stretch)
+        else:
+            low, high = stretch or (ZERO, emitter.size(self.folded.extents[0]))
+            blocks = Blocks.of(emitter, self.folded.extents, low, high)
+            single = emitter.builder.icmp_signed("<=", blocks.count, ONE)
+            whole, cut = lambda: self._block(initial, stretch), lambda: self._by_blocks(initial, blocks)
+            emitter.choose(single, whole, cut, likely=True)
         return [emitter.builder.load(single) for single in self.singles]
 
-    def _rows(self) -> None:
-        """All rows; the lanes meet at the end, unless every row was too short for them."""
+    def _is_one_block(self) -> bool:
+        """True if a fold is short, as is known, if its rows differ in length, or if its order does not matter."""
+        folded = self.folded
+        elements = volume(folded.extents)
+        short = folded.block or (folded.stretch is None and elements is not None and elements <= FOLD_BLOCK)
+        differ = any(extent.names() & {*folded.iterators} for extent in folded.extents)
+        return short or differ or not is_cut(self.storage, folded.combine)
+
+    def _block(self, initial: Any, stretch: tuple[Any, Any] | None) -> None:
+        """A block: lanes that leave its initial state as it is, which they join in the end."""
+        builder = self.emitter.builder
+        lanes = splat(builder, self.neutral, self.lanes)
+        for states, single in zip(self.states, self.singles, strict=True):
+            builder.store(initial, single)
+            for number in range(self.folded.vectors):
+                builder.store(lanes, self._place(states, ir.Constant(I64, number)))
+        self._rows(stretch)
+
+    def _by_blocks(self, initial: Any, blocks: Blocks) -> None:
+        """Several blocks by themselves, joined in order."""
+        emitter = self.emitter
+        joined = [Joined(emitter, initial, self.neutral, self._combined) for _ in self.points]
+
+        def block() -> None:
+            number = emitter.builder.sub(emitter.names[FOLD].value, ONE)
+            self._block(self.neutral, blocks.bounds(emitter.builder, number))
+            for single, one in zip(self.singles, joined, strict=True):
+                one.add(number, emitter.builder.load(single))
+
+        emitter.loop(ZERO, blocks.count, FOLD, block)
+        for single, one in zip(self.singles, joined, strict=True):
+            emitter.builder.store(one.result(), single)
+
+    def _rows(self, stretch: tuple[Any, Any] | None) -> None:
+        """All rows of a block; the lanes meet at the end, unless every row was too short for them."""
         emitter, folded = self.emitter, self.folded
         outer = folded.iterators[:-1]
         extents, length = folded.extents[:-1], folded.extents[-1]
         if not outer:
-            low, high = folded.stretch or (ZERO, emitter.size(length))
+            low, high = stretch or (ZERO, emitter.size(length))
             self._one_length(low, high, lambda: self._any_row(low, high))
             return
 
         def rows() -> None:
-            if folded.stretch is None:
+            if stretch is None:
                 emitter.loops(outer, extents, lambda: self._any_row(ZERO, emitter.size(length)))
                 return
 
             def inner() -> None:
                 emitter.loops(outer[1:], extents[1:], lambda: self._any_row(ZERO, emitter.size(length)))
 
-            emitter.loop(*folded.stretch, outer[0], inner)
+            emitter.loop(*stretch, outer[0], inner)
 
         if length.names().isdisjoint(outer):
             self._one_length(ZERO, emitter.size(length), rows)
