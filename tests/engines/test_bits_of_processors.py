@@ -53,7 +53,8 @@ def digest(made: Program) -> str:
 
 def _bits(array: np.ndarray[Any, Any]) -> bytes:
     """The bits of an array; those of NaN are any."""
-    return np.where(array != array, array.dtype.type(0), array).tobytes() + (array != array).tobytes()
+    wrong = np.isnan(array) if array.dtype.kind in "fc" else np.zeros(array.shape, bool)
+    return np.where(wrong, array.dtype.type(0), array).tobytes() + wrong.tobytes()
 
 
 def digests() -> None:
