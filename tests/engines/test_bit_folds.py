@@ -54,7 +54,7 @@ def numbers(n: int) -> Array:
 
 
 def is_linear(text: str) -> bool:
-    steps = plan(tolang.compile(text).core, Target(32, 16, 4)).plan.steps
+    steps = plan(tolang.compile(text).core, Target(32, 16)).plan.steps
     values = [step.value for step in steps if isinstance(step, Bind)]
     groups = [one.group for value in values for one in scalars_in(value) if isinstance(one, Reduction)]
     return any(bit_fold_of(group) is not None for group in groups)

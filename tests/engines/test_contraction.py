@@ -308,10 +308,10 @@ def test_convolutions(kernel: int, stride: int, pad: int) -> None:
 
 
 OTHER_MACHINES = [
-    Target(16, 16, 4),
-    Target(32, 16, 4),
-    Target(64, 32, 4),
-    Target(16, 32, 4, True, False),
+    Target(16, 16),
+    Target(32, 16),
+    Target(64, 32),
+    Target(16, 32, True, False),
 ]
 FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "true"), ("f32", "{l} * {r}", "add", "0"),
          ("f64", "{l} + {r}", "min", "Inf"), ("i32", "{l} * {r}", "add", "0")]  # fmt: skip
@@ -343,7 +343,7 @@ def test_rows_are_read_as_they_lie(
     source: str, sum_of: str, shapes: tuple[tuple[int, ...], ...], plan_for: Callable[[Target], None]
 ) -> None:
     """Where a load fills all lanes, rows that memory runs along are not packed; the last tile has fewer of them."""
-    plan_for(Target(16, 32, 4))
+    plan_for(Target(16, 32))
     program = tolang.compile(source)
     assert "left rows in place" in program.explain().full
     x, w = (drawn("f64", shape, k) for k, shape in enumerate(shapes))
@@ -370,6 +370,6 @@ def test_tiles_compute_few_columns_that_are_not_there(columns: int, vectors: int
     """Of 96 columns a tile of four vectors would compute 128."""
     source = f"tol a: f32 [n,k]\ntol b: f32 [k,{columns}]\nc := map(tol[n,{columns}], {PRODUCT}, [i,j])"
     (found,) = contractions(source)
-    tile = tile_of(found, Target(64, 32, 4, splat_loads=True, streams=True))
+    tile = tile_of(found, Target(64, 32, splat_loads=True, streams=True))
     assert tile.vectors == vectors
     assert tile.rows * tile.vectors <= 28

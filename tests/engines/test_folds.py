@@ -13,13 +13,13 @@ from tests.plans import optimise
 import tolang
 from tolang.core.core import Program
 from tolang.engines.cpu.strategies import choice_fold as lanes
+from tolang.nests.grain import HISTOGRAM_PIECE, SCAN_BLOCK
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
-from tolang.nests.patterns import histogram as tallying
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.histogram import histogram_of
-from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 pytestmark = pytest.mark.sampled(3)
@@ -171,7 +171,7 @@ def test_running_sum_needs_no_copy() -> None:
 def test_scans(name: str) -> None:
     generator = np.random.default_rng(9)
     source = f"tol x: R [n]\ny := {name}(x)"
-    seam = BLOCK
+    seam = SCAN_BLOCK
     for length in (*range(9), 64, seam, seam + 1, seam + 2, 2 * seam + 1, 3 * seam - 5):
         x = 1 + generator.standard_normal(length) / 1000
         if length > 5:
@@ -193,7 +193,7 @@ def test_scans_along_axes(axis: int, shape: tuple[int, int]) -> None:
 
 
 def test_running_sums_do_not_depend_on_threads() -> None:
-    x = np.random.default_rng(12).random(3 * BLOCK)
+    x = np.random.default_rng(12).random(3 * SCAN_BLOCK)
     source = "tol x: R [n]\ny := cumulative_sum(x)"
     results = [tolang.compile(source, engine="cpu", threads=number)(x) for number in (1, 2, 3)]
     assert all(np.array_equal(results[0], one) for one in results[1:])
@@ -245,13 +245,13 @@ def test_tallies(name: str) -> None:
     repeats = [s for s in steps_of(TALLIES[name]) if isinstance(s, Repeat)]
     assert [histogram_of(r) is not None for r in repeats] == [True]
     generator = np.random.default_rng(13)
-    for length in (0, 1, 70, 2 * tallying.PIECE - 1, 2 * tallying.PIECE + 1, 5 * tallying.PIECE + 11):
+    for length in (0, 1, 70, 2 * HISTOGRAM_PIECE - 1, 2 * HISTOGRAM_PIECE + 1, 5 * HISTOGRAM_PIECE + 11):
         x = generator.integers(1, 51, length)
         for strict in (False, True):
             assert np.array_equal(program(TALLIES[name], strict=strict)(x), tallied(name, x))
 
 
-@pytest.mark.parametrize("length", [10, 3 * tallying.PIECE])
+@pytest.mark.parametrize("length", [10, 3 * HISTOGRAM_PIECE])
 @pytest.mark.parametrize("wrong", [0, 51, -3])
 def test_tally_outside(length: int, wrong: int) -> None:
     x = np.ones(length, np.int64)

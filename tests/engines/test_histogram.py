@@ -12,9 +12,10 @@ import tolang
 from tolang.engines.cpu.runtime.native import use_threads
 from tolang.engines.cpu.strategies.histogram import BLOCK
 from tolang.ground.diagnostics import ToLangRunError
+from tolang.nests.grain import HISTOGRAM_PIECE
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
-from tolang.nests.patterns.histogram import PIECE, histogram_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.program.failures import EXPLAINED
 
 BINS = 64
@@ -52,7 +53,9 @@ def test_places_are_recognised(place: str, space: str) -> None:
     assert [tally is not None and tally.level is not None for tally in tallies] == [True]
 
 
-@pytest.mark.parametrize("length", [0, 1, BLOCK, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + BLOCK + 1])
+@pytest.mark.parametrize(
+    "length", [0, 1, BLOCK, 2 * HISTOGRAM_PIECE - 1, 2 * HISTOGRAM_PIECE, 2 * HISTOGRAM_PIECE + BLOCK + 1]
+)
 @pytest.mark.parametrize("space", ["f32", "f64"])
 @pytest.mark.parametrize("place", PLACES)
 def test_counts(place: str, space: str, length: int) -> None:
@@ -62,7 +65,7 @@ def test_counts(place: str, space: str, length: int) -> None:
 
 
 def test_sums_by_place() -> None:
-    x = drawn(2 * PIECE + 5, "f64")
+    x = drawn(2 * HISTOGRAM_PIECE + 5, "f64")
     wanted = np.bincount((x * 64).astype(int), x, BINS)
     # sums of 16,000 elements each, in pieces: a few units in the last place
     assert np.allclose(program(source(PLACES["counts"], "f64", WEIGHTED))(x=x), wanted, rtol=1e-12)
@@ -79,14 +82,14 @@ def test_sums_by_place() -> None:
     ],
 )
 def test_outside_is_an_error(value: float, message: str) -> None:
-    x = drawn(EXPLAINED // 3 + PIECE, "f32")  # so many that the interpreter is not asked what went wrong
-    x[PIECE + 3] = value
+    x = drawn(EXPLAINED // 3 + HISTOGRAM_PIECE, "f32")  # so many that the interpreter is not asked what went wrong
+    x[HISTOGRAM_PIECE + 3] = value
     with pytest.raises(ToLangRunError, match=message):
         program(source(PLACES["counts"], "f32"))(x=x)
 
 
 def test_the_ends_are_inside() -> None:
-    x = drawn(2 * PIECE, "f64")
+    x = drawn(2 * HISTOGRAM_PIECE, "f64")
     x[5], x[-1] = 0.0, np.nextafter(1.0, 0)
     assert np.array_equal(
         program(source(PLACES["counts"], "f64"))(x=x), np.bincount((x * 64).astype(int), minlength=BINS)
@@ -104,7 +107,8 @@ counts := r[2]'
 
 
 @pytest.mark.parametrize(
-    ("length", "places"), [(0, 5), (3, 1), (2 * PIECE - 1, 7), (5 * PIECE + 3, 900), (PIECE, PIECE)]
+    ("length", "places"),
+    [(0, 5), (3, 1), (2 * HISTOGRAM_PIECE - 1, 7), (5 * HISTOGRAM_PIECE + 3, 900), (HISTOGRAM_PIECE, HISTOGRAM_PIECE)],
 )
 def test_sums_and_counts_are_a_histogram_each(length: int, places: int) -> None:
     """On any number of threads the same bits, which are those of the sums alone."""

@@ -26,7 +26,7 @@ y := map(tol[n], row(x[i]), i)
 
 
 def planned(source: str) -> Plan:
-    return plan(tolang.compile(source).core, Target(32, 16, 4)).plan
+    return plan(tolang.compile(source).core, Target(32, 16)).plan
 
 
 def asked(source: str) -> list[tuple[str, str, bool]]:

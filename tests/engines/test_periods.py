@@ -58,7 +58,7 @@ def named(request: pytest.FixtureRequest) -> tuple[str, tolang.Program]:
 
 def test_there_are_loops_over_periods(named: tuple[str, tolang.Program]) -> None:
     name, program = named
-    found = branches(plan(program.core, Target(32, 16, 4)).plan.steps)
+    found = branches(plan(program.core, Target(32, 16)).plan.steps)
     assert len(found) == (2 if name == "in pieces" else 1) * (1 + len(SHORT))
 
 
@@ -79,7 +79,7 @@ def test_periods_of_any_length(named: tuple[str, tolang.Program], n: int, h: int
 def test_a_dimension_as_a_period(n: int, m: int) -> None:
     source = "tol x: R [n]\ntol z: R [m]\ny := map(tol[n], x[k] + z[(k-1)%m + 1], k)"
     program = tolang.compile(source, engine="cpu", fallback=False)
-    assert len(branches(plan(program.core, Target(32, 16, 4)).plan.steps)) == 1 + len(SHORT)
+    assert len(branches(plan(program.core, Target(32, 16)).plan.steps)) == 1 + len(SHORT)
     x, z = np.arange(float(n)), np.arange(float(m)) ** 2
     np.testing.assert_array_equal(program(x, z), x + z[np.arange(n) % m])
 

@@ -9,9 +9,9 @@ import pytest
 from tests.plans import optimise
 
 import tolang
+from tolang.nests.grain import SCAN_BLOCK
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Reduction, Step
-from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 SCANNED = {
@@ -76,7 +76,7 @@ def test_nan_goes_on() -> None:
 
 def test_many_elements() -> None:
     """So many that folding each stretch would take hours, in blocks on several threads."""
-    x = np.random.default_rng(3).integers(-9, 9, 3 * BLOCK + 5).astype(float)
+    x = np.random.default_rng(3).integers(-9, 9, 3 * SCAN_BLOCK + 5).astype(float)
     assert np.array_equal(program(SCANNED["sums"])(x=x), np.cumsum(x))
     assert np.array_equal(program(SCANNED["sums before"])(x=x), np.cumsum(x) - x)
     assert np.array_equal(program(SCANNED["maxima"])(x=x), np.maximum.accumulate(x))

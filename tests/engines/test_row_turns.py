@@ -14,7 +14,7 @@ from tolang.nests.schedule import LoopSchedule
 from tolang.nests.target import Target
 
 PICKED = "tol x: f64 [r,m]\ntol k: N [n]\ny := map(tol[n,m], x[k[i],j] + i, [i,j])\n"
-TARGET = Target(32, 16, 4)
+TARGET = Target(32, 16)
 COUNTED = "tol x: f64 [n,m]\ntol h: R\ny := map(tol[n,m], { at = (i-1)%h + 1; x[at,j] + 2*i }, [i,j])\n"
 
 

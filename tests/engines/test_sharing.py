@@ -27,7 +27,7 @@ from tolang.nests.nest import Group, Nest
 from tolang.nests.target import Target
 
 TRIPLE = "nvptx64-nvidia-cuda"
-THREAD = Target(4, 255, 4, fuses=True)
+THREAD = Target(4, 255, fuses=True)
 WORDS = I64.as_pointer()
 
 

@@ -10,9 +10,10 @@ import pytest
 from tests.plans import optimise
 
 import tolang
+from tolang.nests.grain import TREE_BLOCK, TREE_PIECE
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Reduction, Step
-from tolang.nests.patterns.tree_fold import HALF, PIECE, tree_fold_of
+from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 MOMENTS = """associative join(a, b) = {
@@ -34,15 +35,14 @@ SOURCES = {
     "walk": f"tol x: R [n]\n{CLAMPED_WALK}y := reduce(map(x, (*, -*)), join, (0.0,0.0))",
     "walk of whole numbers": f"tol x: Z [n]\n{CLAMPED_WALK}y := reduce(map(x, (*, -*)), join, (0,0))",
 }
-BLOCK = 2 * HALF
 LENGTHS = [
     0,
     1,
     2,
     3,
     100,
-    *(k * BLOCK + d for k in (1, 2) for d in (-1, 0, 1)),
-    *(PIECE + d for d in (-1, 0, 1, BLOCK + 1)),
+    *(k * TREE_BLOCK + d for k in (1, 2) for d in (-1, 0, 1)),
+    *(TREE_PIECE + d for d in (-1, 0, 1, TREE_BLOCK + 1)),
 ]
 
 
@@ -116,7 +116,7 @@ def test_order_is_kept(length: int) -> None:
 
 @pytest.mark.parametrize("name", ["moments", "log of a sum", "walk"])
 def test_strict_keeps_the_grouping(name: str) -> None:
-    x = np.random.default_rng(4).normal(size=BLOCK + 77)
+    x = np.random.default_rng(4).normal(size=TREE_BLOCK + 77)
     found, wanted = (program(SOURCES[name], engine, True)(x=x) for engine in ("cpu", "interpret"))
     if name == "log of a sum":  # exponentials agree within 2 ulp each
         assert found == pytest.approx(wanted, rel=1e-12)
@@ -125,9 +125,9 @@ def test_strict_keeps_the_grouping(name: str) -> None:
 
 
 def test_nan_and_infinities() -> None:
-    x = np.random.default_rng(5).normal(size=3 * BLOCK)
+    x = np.random.default_rng(5).normal(size=3 * TREE_BLOCK)
     for value in (np.nan, np.inf):
-        x[BLOCK + 5] = value
+        x[TREE_BLOCK + 5] = value
         _, mean, squares = program(SOURCES["moments"])(x=x)
         assert not np.isfinite(mean)
         assert np.isnan(squares)
@@ -135,12 +135,12 @@ def test_nan_and_infinities() -> None:
 
 def test_rows() -> None:
     source = f"tol x: R [m,n]\n{MOMENTS}y := map(tol[m], reduce(map(x[i], (1,*,0)), join, (0,0,0))[3]', i)"
-    x = np.random.default_rng(6).normal(size=(5, BLOCK + 3))
+    x = np.random.default_rng(6).normal(size=(5, TREE_BLOCK + 3))
     # as in the test of moments
     assert program(source)(x=x) == pytest.approx(x.var(1) * x.shape[1], rel=1e-11)
 
 
 def test_any_number_of_threads() -> None:
-    x: Any = np.random.default_rng(7).normal(size=3 * PIECE + 11)
+    x: Any = np.random.default_rng(7).normal(size=3 * TREE_PIECE + 11)
     found = [tolang.compile(SOURCES["moments"], threads=threads)(x=x) for threads in (1, 2, 3)]
     assert list(found[0]) == list(found[1]) == list(found[2])

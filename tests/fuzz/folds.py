@@ -35,9 +35,9 @@ from tolang.engines.cpu.emission.sharing import SMALLEST_PIECE
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.memory import COUNTED
 from tolang.engines.cpu.strategies.choice_fold import LANES
+from tolang.nests.grain import LANE_BYTES
 from tolang.nests.passes.interchange import BLOCK
 from tolang.nests.passes.unrolling import MOST as MOST_UNROLLED
-from tolang.nests.patterns.lanes import VECTOR_BYTES
 
 Item = TypeVar("Item")
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +48,7 @@ STORAGES = ("B", *WHOLE, *FLOATS, "f64", "f64", "f32", *COMPLEX)
 LONG_SUMS = {"f32", "f64"}
 """Floats in which sums of some thousand small numbers are exact."""
 
-BYTES = (VECTOR_BYTES, 8 * SMALL_BUFFER, ROOM_OF_A_STEP, ROOM_OF_A_STEP, COUNTED, SMALLEST_PIECE)
+BYTES = (LANE_BYTES, 8 * SMALL_BUFFER, ROOM_OF_A_STEP, ROOM_OF_A_STEP, COUNTED, SMALLEST_PIECE)
 """Where the compiler decides otherwise: vectors, buffers on the stack, room of a step, memory that is counted, threads."""
 
 ELEMENTS = (1, 2, 3, MOST_UNROLLED, 8, 16, 31, SMALL_BUFFER, 4 * LANES, BLOCK)

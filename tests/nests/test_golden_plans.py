@@ -22,7 +22,7 @@ from tolang.nests.printer import print_plan
 from tolang.nests.target import Target
 
 FOLDER = Path(__file__).parents[1] / "golden" / "plans"
-TARGET = Target(32, 16, 4, quads="signed")
+TARGET = Target(32, 16, quads="signed")
 LONGEST = 100
 PROGRAMS = {
     "single": "tol x: R [n+6,m]\nr := map(tol[n,m], reduce(map(tol[7,1], x[i+a-1,j+b-1], [a,b]), add, 0), [i,j])",

@@ -360,10 +360,10 @@ def test_a_plan_without_schedules_is_told_and_interpreted(monkeypatch: pytest.Mo
 def test_plans_depend_on_the_target_alone() -> None:
     """The same program is planned alike whatever machine does it."""
     core = tolang.compile(PRODUCT).core
-    small, large = (planning.plan(core, target).plan for target in (Target(16, 16, 4), Target(64, 32, 4)))
+    small, large = (planning.plan(core, target).plan for target in (Target(16, 16), Target(64, 32)))
     tiles = [
         [s.schedule for s in steps_in(plan.steps) if isinstance(s, Nest) and isinstance(s.schedule, Tiled)]
         for plan in (small, large)
     ]
     assert tiles[0] != tiles[1]
-    assert Target(16, 16, 4).digest != Target(64, 32, 4).digest
+    assert Target(16, 16).digest != Target(64, 32).digest

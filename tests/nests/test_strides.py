@@ -12,7 +12,7 @@ from tolang.nests.target import Target
 from tolang.nests.verifier import verify
 
 HEAD = "list gate: [a: N, b: R, c: R]\ntol x: gate [n]\ntol z: R [m]\n"
-TARGET = Target(32, 16, 4)
+TARGET = Target(32, 16)
 
 
 def strides_of(source: str) -> tuple[Stride, ...]:

@@ -11,7 +11,7 @@ from tolang.nests import planning
 from tolang.nests.printer import print_plan
 from tolang.nests.target import Target
 
-WIDE = Target(64, 32, 4, streams=True, masks=True)
+WIDE = Target(64, 32, streams=True, masks=True)
 CONVOLUTION = """\
 tol x: f32 [n,30,h,w]
 tol k: f32 [m,30,3,3]

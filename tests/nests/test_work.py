@@ -11,7 +11,7 @@ from tolang.nests.planning import plan
 from tolang.nests.target import Target
 from tolang.nests.work import Work
 
-TARGET = Target(32, 16, 4)
+TARGET = Target(32, 16)
 
 
 def works(text: str, **sizes: int) -> list[tuple[float, float]]:

@@ -16,6 +16,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import kinds
 from tolang.nests.collapsing import collapsed
+from tolang.nests.grain import FEW_ROWS, FOLD_BLOCK, HISTOGRAM_PIECES, LABEL_PIECES, SCAN_BLOCK, lanes_of_a_vector
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -40,10 +41,10 @@ from tolang.nests.patterns.few_rows import cases_of_few, is_small
 from tolang.nests.patterns.filters import filter_of
 from tolang.nests.patterns.fixed_point import fixed_point_of
 from tolang.nests.patterns.folds_together import folds_together_of
-from tolang.nests.patterns.histogram import MOST, histogram_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
-from tolang.nests.patterns.labels import MOST_PIECES, labels_of
-from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_a_vector, lanes_of_fold
+from tolang.nests.patterns.labels import labels_of
+from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
 from tolang.nests.patterns.map_windows import (
     fits_map_windows,
     is_of_map_windows,
@@ -53,7 +54,7 @@ from tolang.nests.patterns.map_windows import (
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of
 from tolang.nests.patterns.matrix_vector import together as rows_together
 from tolang.nests.patterns.owned_rows import owned_rows_of
-from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.slim_tiles import cases_by_width
 from tolang.nests.patterns.tile import (
@@ -313,7 +314,7 @@ class _Choosing:
             return replace(chosen, schedule=self._one_by_one(nest, inside))
         if any(len(phase.depth) != 1 for phase in contraction.phases):
             return chosen
-        few = cases_of_few(contraction, self._along(nest, inside), beside(nest), self.target.packing_pays, self.whole)
+        few = cases_of_few(contraction, self._along(nest, inside), beside(nest), FEW_ROWS, self.whole)
         cases = (
             few.cases if few.always else (*few.cases, *cases_by_width(contraction, schedule, self.target, self.whole))
         )
@@ -339,7 +340,7 @@ class _Choosing:
         if (by_label := labels_of(nest)) is not None:
             free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
             apart = free and not self.strict and not self._is_part(by_label.group.extents[0])
-            return ScatterSchedule(Ownership.PRIVATISED, MOST_PIECES if apart else 1)
+            return ScatterSchedule(Ownership.PRIVATISED, LABEL_PIECES if apart else 1)
         contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
             return beside(nest) if runs_side_by_side(nest) else self._along(nest, inside)
@@ -389,11 +390,13 @@ class _Choosing:
             free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT_IN_ANY_ORDER)
             if not free or self.strict or inside:
                 return ScanSchedule()
-            return ScanSchedule(BLOCK, lanes_of(scan.targets[0][0].column, scan.steps[0], (scan.extent,)))
+            return ScanSchedule(SCAN_BLOCK, lanes_of(scan.targets[0][0].column, scan.steps[0], (scan.extent,)))
         if not self.strict and not inside and len(repeat.iterators) == 1:
             found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
-                return ScatterSchedule(Ownership.PRIVATISED, 1 if self._is_part(repeat.extents[0]) else MOST)
+                return ScatterSchedule(
+                    Ownership.PRIVATISED, 1 if self._is_part(repeat.extents[0]) else HISTOGRAM_PIECES
+                )
         if not inside and owned_rows_of(repeat) is not None:
             return ScatterSchedule(Ownership.PARTITIONED)
         if not inside and filter_of(repeat) is not None:
@@ -441,7 +444,7 @@ class _Choosing:
         if group.combine is None:
             return IN_ORDER
         elements = volume(group.extents)
-        alone = inside or (elements is not None and elements <= LARGE_PIECE)
+        alone = inside or (elements is not None and elements <= FOLD_BLOCK)
         lanes = ScheduleAxis(group.iterators[-1], Role.VECTOR, lanes_of_fold(group))
         axes = (lanes,) if alone else (ScheduleAxis(group.iterators[0], Role.PARALLEL), lanes)
         return loops_of_fold(group, LoopSchedule(axes))

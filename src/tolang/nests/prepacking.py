@@ -11,6 +11,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.access import filling
 from tolang.nests.dispatch import with_branches
 from tolang.nests.fixed import part_fixed
+from tolang.nests.grain import lanes_of_a_vector
 from tolang.nests.nest import (
     Allocate,
     Branch,
@@ -27,7 +28,6 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, panel_width, together
 from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.printer import signature

@@ -20,13 +20,11 @@ class Target:
     divide a vector takes longer than a dozen operations on it; `masks`: vectors are read and written without some of
     their lanes as fast as with all; `quads`: one instruction multiplies and adds four pairs
     of eight-bit numbers, all `signed`, or the first of each pair `unsigned`; `matrices`: one multiplies 16 rows and 16
-    columns of 16 quads each.  From `packing_pays` rows or columns on,
-    packing an operand costs less than reading it as it lies.
+    columns of 16 quads each.
     """
 
     vector_bytes: int
     registers: int
-    packing_pays: int
     lane_operands: bool = False
     splat_loads: bool = True
     fuses: bool = True

@@ -13,7 +13,6 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.nests.target import Target
 
-PACKING_PAYS = 4
 HARDWARE, DOT_PRODUCTS = 16, 1 << 20
 """What Linux calls the word of what an Arm processor has (AT_HWCAP), and its bit for dot products (HWCAP_ASIMDDP)."""
 
@@ -143,11 +142,9 @@ def target_of(triple: str, features: str) -> Target:
     """The processor of an architecture with some features."""
     if triple.startswith(("aarch64", "arm64")):
         quads = "signed" if "+dotprod" in features else None
-        return Target(16, 32, PACKING_PAYS, lane_operands=True, splat_loads=False, extrema=True, quads=quads)
+        return Target(16, 32, lane_operands=True, splat_loads=False, extrema=True, quads=quads)
     if "+avx512f" in features:
         quads = "unsigned" if "+avx512vnni" in features else None
         matrices = quads is not None and {"+amx-tile", "+amx-int8"} <= set(features.split(","))
-        return Target(
-            64, 32, PACKING_PAYS, streams=True, slow_division=True, masks=True, quads=quads, matrices=matrices
-        )
-    return Target(32 if "+avx2" in features else 16, 16, PACKING_PAYS, fuses="+fma" in features)
+        return Target(64, 32, streams=True, slow_division=True, masks=True, quads=quads, matrices=matrices)
+    return Target(32 if "+avx2" in features else 16, 16, fuses="+fma" in features)

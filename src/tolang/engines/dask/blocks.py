@@ -43,6 +43,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column
+from tolang.nests.grain import SCAN_BLOCK
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -65,7 +66,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.appending import Appending, appending_of
-from tolang.nests.patterns.scan import BLOCK, Scan, scan_of
+from tolang.nests.patterns.scan import Scan, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies, has_fold, may_fail
@@ -221,16 +222,23 @@ def _results(plan: Plan, stage: Stage) -> Piece:
     apart, piece = _scan_elements(plan, stage)
     ((target, _),), combine = apart.scan.targets, apart.scan.combine
     assert combine is not None
-    place = (Size.of("block") - 1) * BLOCK + Size.of(LOCAL)
+    place = (Size.of("block") - 1) * SCAN_BLOCK + Size.of(LOCAL)
     elements = [_at(one, place) for one in _taken(piece)]
     state = Named("combined", column=target.column)
     nothing = Constant(identity_in(combine, target.column.storage), column=target.column)
     (step,) = apart.with_scalars([state], elements)
     one_by_one = has_fold(apart.scan.steps[0])
     group = Group(
-        (LOCAL,), (Size.of(BLOCK),), (state.name,), (target.column,), (nothing,), (step,), combine, ordered=one_by_one
+        (LOCAL,),
+        (Size.of(SCAN_BLOCK),),
+        (state.name,),
+        (target.column,),
+        (nothing,),
+        (step,),
+        combine,
+        ordered=one_by_one,
     )
-    blocks = floor_division(_count(piece), Size.of(BLOCK))
+    blocks = floor_division(_count(piece), Size.of(SCAN_BLOCK))
     results = Buffer("results.1", target.column, (blocks,), "output")
     combined = Reduction(group, 0, column=target.column)
     nest = Nest(("block",), (blocks,), ((results, (Size.of("block"),)),), (combined,), "results")

@@ -17,15 +17,13 @@ from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, S
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.grain import SCAN_BLOCK, TREE_PIECE, elements_of_a_piece, pieces_of_histogram, pieces_of_labels
 from tolang.nests.nest import Bind, Branch, Buffer, Each, Nest, Plan, Reduction, Repeat
-from tolang.nests.patterns import histogram, labels
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.labels import labels_of
-from tolang.nests.patterns.lanes import elements_of_a_piece
-from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.sort import sort_of
-from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
+from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.regions import (
     Interval,
     Reference,
@@ -208,15 +206,15 @@ def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
     """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
     lead = plan.steps[stage.lead]
     if stage.kind in (RESULTS, SCANNED):
-        return BLOCK
+        return SCAN_BLOCK
     if strict or stage.kind != FOLD or not isinstance(lead, Bind) or not isinstance(lead.value, Reduction):
         return 1
     group = lead.value.group
     if choice_fold_of(group) is not None:
         return 1
     if tree_fold_of(group) is not None:
-        return PIECE
-    return int(elements_of_a_piece(group).evaluate(known)) if group.combine is not None else 1
+        return TREE_PIECE
+    return int(elements_of_a_piece(group.extents).evaluate(known)) if group.combine is not None else 1
 
 
 def measured(
@@ -325,9 +323,9 @@ def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
     found: list[tuple[Buffer, Size, PiecesOf]] = []
     for step in piece.plan.steps:
         if isinstance(step, Repeat) and len(step.iterators) == 1 and (one := histogram_of(step)) is not None:
-            found.append((one.buffer, step.extents[0], histogram.pieces_of))
+            found.append((one.buffer, step.extents[0], pieces_of_histogram))
         elif isinstance(step, Nest) and step.iterators and (fold := labels_of(step)) is not None:
-            found.append((step.targets[0][0], fold.group.extents[0], labels.pieces_of))
+            found.append((step.targets[0][0], fold.group.extents[0], pieces_of_labels))
     return tuple(found)
 
 

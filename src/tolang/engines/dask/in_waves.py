@@ -34,9 +34,8 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
+from tolang.nests.grain import SCAN_BLOCK, adds_in_order
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.patterns.histogram import goes_in_order
-from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.regions import Interval, Region, length_at, lengths_at
 
 Values = Mapping[str, int]
@@ -151,7 +150,7 @@ def _scan(conductor: Conductor, waves: Waves, known: Values) -> None:
             before = None
         if before is not None:
             boxes = [(box, next(iter(box.values()))[0] - 1) for box in scanned.boxes()]
-            requests = (conductor.request(scanned, box, known, [before[low // BLOCK]]) for box, low in boxes)
+            requests = (conductor.request(scanned, box, known, [before[low // SCAN_BLOCK]]) for box, low in boxes)
             conductor.spread_out(scanned, requests)
             return
     for box in scanned.boxes():
@@ -244,7 +243,7 @@ def _groups(conductor: Conductor, waves: Waves, known: Values) -> None:
     except Failed:  # a piece by itself may be beyond what words hold, though all that comes before it is not
         raise Ungrouped(start) from None
     groups = len(results[0])
-    if waves.rounded and goes_in_order(cut.lengths[0], groups):
+    if waves.rounded and adds_in_order(cut.lengths[0], groups):
         raise Ungrouped(start)
     conductor.numerics[waves.gives] = np.asarray(groups)
     for buffer, block in zip(waves.writes, results, strict=True):

@@ -24,6 +24,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
+from tolang.nests.grain import adds_in_order
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -39,7 +40,7 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.patterns.histogram import goes_in_order, histogram_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.regions import length_at, lengths_at, reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
@@ -217,7 +218,7 @@ def same_in_stretches(step: Repeat, known: Mapping[str, int]) -> bool:
     if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
         return True
     places = math.prod(lengths_at(buffer.shape, known))
-    return goes_in_order(length_at(step.extents[0], known), places)
+    return adds_in_order(length_at(step.extents[0], known), places)
 
 
 def joining(now: Buffer, sizes: Sequence[str], combine: str) -> Plan:

@@ -55,12 +55,12 @@ from tolang.engines.dask.stages import (
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
+from tolang.nests.grain import SCAN_BLOCK, pieces_of_histogram, pieces_of_labels
 from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
-from tolang.nests.patterns import histogram, labels
 from tolang.nests.patterns.appending import appending_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.labels import labels_of
-from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.regions import length_at, lengths_at
 
@@ -194,7 +194,7 @@ def _by_label(plan: Plan, position: int, known: Values, within: Within, means: M
         raise Undriven("its order counts")
     else:
         places = length_at(dict(zip(nest.iterators, nest.extents, strict=True))[found.place], known)
-        cut = _at_ends(plan, stage, known, labels.pieces_of(elements, places))
+        cut = _at_ends(plan, stage, known, pieces_of_labels(elements, places))
     ((buffer, _),), start = nest.targets, group.initials[0]
     assert isinstance(start, Constant)
     plans = {"join": joining(buffer, plan.sizes, group.combine)}
@@ -219,7 +219,7 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     elif means.strict:
         raise Undriven("its order counts")
     else:
-        ends = histogram.pieces_of(length_at(step.extents[0], known), places)
+        ends = pieces_of_histogram(length_at(step.extents[0], known), places)
         cut = _at_ends(repetition.plan, stage, inner, ends)
     if means.room is not None and cut.bytes > means.room:
         raise Undriven("its places do not fit into memory")
@@ -246,7 +246,7 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     storage, exact = targets[0].column.storage, scan.combine in EXACT_IN_ANY_ORDER
     if any(is_narrow(one.column.storage) for one in targets):
         raise Undriven("it adds up narrow floats")
-    if length_at(step.extents[0], known) > BLOCK * BLOCK:
+    if length_at(step.extents[0], known) > SCAN_BLOCK * SCAN_BLOCK:
         raise Undriven("it has too many blocks")
     rounds = is_float(storage) and not exact
     apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
@@ -320,7 +320,7 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
         raise Undriven("its order counts")
     if found.rows not in known or means.workers < 2:
         raise Undriven("it is not shared out")
-    ends = histogram.pieces_of(known[found.rows], 1)
+    ends = pieces_of_histogram(known[found.rows], 1)
     stage = Stage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
     inner = {**known, found.length: MOST_PARTS}
     cut = _at_ends(plan, stage, inner, ends)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.access import access_of
-from tolang.nests.kept_numbers import LARGEST_KEPT
+from tolang.nests.grain import WINDOW, WINDOW_SIDE
 from tolang.nests.kinds import IN_ORDER, kind_of
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
 from tolang.nests.traversal import dependencies, guards_a_fold, volume, walk
@@ -17,9 +17,6 @@ PLACES, FEWEST_PLACES = 1024, 128
 MOST_PLACES, STATE_BYTES = 4096, 1 << 14
 """As many there are side by side where their states take no more bytes than that: a longer part of each row is read
 before the next one, which lies elsewhere."""
-
-LARGEST_WINDOW = 64
-"""Up to how many elements a fold is unrolled, of lengths that its code knows."""
 
 
 def runs_side_by_side(nest: Nest) -> bool:
@@ -97,8 +94,8 @@ def needed_names(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]
 def is_window(group: Group) -> bool:
     """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
     elements = volume(group.extents)
-    short = all(extent.constant is not None and extent.constant <= LARGEST_KEPT for extent in group.extents)
-    return elements is not None and elements <= LARGEST_WINDOW and short
+    short = all(extent.constant is not None and extent.constant <= WINDOW_SIDE for extent in group.extents)
+    return elements is not None and elements <= WINDOW and short
 
 
 def in_their_order(group: Group) -> tuple[tuple[str, ...], tuple[Size, ...]]:

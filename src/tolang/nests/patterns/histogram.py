@@ -22,12 +22,6 @@ from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Name
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import has_fold, may_fail, names_in, occurrences, scalars_of
 
-PIECE = 1 << 15
-"""How many steps a piece with a state of its own has at the least."""
-MOST = 16
-"""How many such pieces there are at the most."""
-LARGEST_STATE = 1 << 23
-"""Places in states up to this are exact in every float."""
 LARGEST = 1 << 10
 """What is added up to this makes 64 bits overflow after more than 2^52 steps only, more than any program makes."""
 
@@ -68,17 +62,6 @@ class Histogram:
         parts = condition.parts if condition.kind == "and" else (condition,)
         checks = {check.substitute(sizes) for check in self.old.checks}
         return all(part.substitute(sizes) in checks for part in parts)
-
-
-def goes_in_order(steps: int, places: int) -> bool:
-    """Whether so many steps add to a state of so many places one after the other: pieces would not pay."""
-    return steps < 2 * PIECE or places * 8 * MOST > steps or places > LARGEST_STATE
-
-
-def pieces_of(steps: int, places: int) -> tuple[int, ...]:
-    """Behind which steps pieces with states of their own end, where so many steps go to so many places."""
-    pieces = 1 if goes_in_order(steps, places) else min(MOST, steps // PIECE)
-    return tuple(number * steps // pieces for number in range(1, pieces + 1))
 
 
 def histogram_of(repeat: Repeat) -> Histogram | None:

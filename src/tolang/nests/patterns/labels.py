@@ -15,19 +15,13 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import REORDERABLE, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
+from tolang.nests.grain import FEW_LABELS
 from tolang.nests.nest import Constant, Group, Index, Named, Nest, Operation, Reduction, Scalar, Select
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.traversal import dependencies, guards_a_fold, walk
 
-FEW = 4
-"""Up to how many places all elements are better looked at for each, where so few are known to be."""
 PLACES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32"})
 """Storages of labels, all of whose numbers are coordinates or none."""
-
-MOST_PIECES = 16
-"""In how many pieces elements with labels are taken at the most, each with places of its own."""
-LEAST = 4096
-"""How many elements a piece has at the least."""
 
 FOLDED = frozenset({"i32", "i64", "u32", "u64", "f32", "f64"})
 
@@ -74,7 +68,7 @@ def _labelled(nest: Nest, group: Group, choice: Select) -> Labels | None:
                 if name is None or not _is_label(nest, group, label):
                     continue
                 length = dict(zip(nest.iterators, nest.extents, strict=True))[name].constant
-                few = isinstance(length, int) and length <= FEW
+                few = isinstance(length, int) and length <= FEW_LABELS
                 parts = (*walk(label), *walk(choice.then))
                 plain = not dependencies(choice.then) & {*names_around(nest), *group.states}
                 if plain and not few and not any(isinstance(part, Reduction) for part in parts):
@@ -108,9 +102,3 @@ def _leaves(group: Group, other: Scalar) -> bool:
 
 def _is_minus_zero(number: float) -> bool:
     return number == 0 and math.copysign(1.0, number) < 0
-
-
-def pieces_of(elements: int, places: int) -> tuple[int, ...]:
-    """Behind which elements pieces with places of their own end: each has more elements than places."""
-    pieces = max(1, min(MOST_PIECES, elements // LEAST, elements // max(1, places)))
-    return tuple(number * elements // pieces for number in range(1, pieces + 1))

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
-from tolang.ground.sizes import ONE, Size, extremum, floor_division
-from tolang.ground.spaces import Column, dtype_of, is_float
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, is_float
+from tolang.nests.grain import VECTORS, lanes_of_a_vector
 from tolang.nests.nest import Group, Scalar
 from tolang.nests.patterns.column_folds import is_window
 from tolang.nests.traversal import has_fold
-
-VECTOR_BYTES = 64
-"""Bytes of states that go side by side, on every processor: its registers are as many of these, or as many of it."""
-VECTORS = 4
-"""How many such vectors take turns, so that no sum waits for the one before it."""
-
-LARGE_PIECE = 16384
-"""How many elements of a fold one thread takes at a time: so many are folded by themselves, then joined in order."""
-
-
-def lanes_of_a_vector(storage: str) -> int:
-    return VECTOR_BYTES // dtype_of(storage).itemsize
 
 
 def lanes_of_fold(group: Group) -> int:
@@ -33,12 +21,6 @@ def lanes_of_fold(group: Group) -> int:
     if group.ordered or is_window(group):
         return 1
     return lanes_of(group.columns[0], group.steps[0], group.extents)
-
-
-def elements_of_a_piece(group: Group) -> Size:
-    """How much of its first dimension a piece of a fold has, which alone decides where pieces begin."""
-    others = extremum("max", (ONE, prod(group.extents[1:], start=ONE)))
-    return floor_division(Size.of(LARGE_PIECE), others) + 1
 
 
 def lanes_of(column: Column, step: Scalar, extents: Sequence[Size]) -> int:

@@ -10,19 +10,17 @@ from tolang.ground.functions import functions_with
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import is_float
 from tolang.nests.access import access_of
+from tolang.nests.grain import LANE_BYTES, LONG_ROW, MANY_ROWS
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.patterns.contraction import without_single
-from tolang.nests.patterns.lanes import VECTOR_BYTES
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.printer import signature
 from tolang.nests.target import Target
 from tolang.nests.traversal import dependencies, guards_a_fold, walk
 
-LONG, MANY = 9, 8
-"""From how many steps of a fold, and how many points, on it is worth the name."""
 MOST_VECTORS = 8
 """Accumulators of a panel: as many chains of sums as keep a processor busy."""
 MOST_ROWS = 8
@@ -54,7 +52,7 @@ def matrix_vector_of(nest: Nest) -> MatrixVector | None:
         return None
     group, point = groups[0], nest.iterators[-1]
     lengths, outside = (*nest.extents, *group.extents), set(nest.iterators)
-    if any(e.names() & outside for e in lengths) or not _at_least(LONG, group.extents) or _is_few(nest.extents[-1]):
+    if any(e.names() & outside for e in lengths) or not _at_least(LONG_ROW, group.extents) or _is_few(nest.extents[-1]):
         return None
     apart = names_around(nest).keys() | {point}
     if dependencies(group.steps[0]) & (apart - {point}) or dependencies(group.initials[0]) & apart:
@@ -78,7 +76,7 @@ def _at_least(least: int, extents: tuple[Size, ...]) -> bool:
 
 
 def _is_few(extent: Size) -> bool:
-    return extent.constant is not None and extent.constant < MANY
+    return extent.constant is not None and extent.constant < MANY_ROWS
 
 
 def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
@@ -104,7 +102,7 @@ def lies_along(product: MatrixVector) -> bool:
 
 def together(target: Target) -> int:
     """How many rows of a matrix are taken at a time: as many as leave registers for what they read."""
-    return max(1, min(MOST_ROWS, target.registers // 2 * target.vector_bytes // VECTOR_BYTES))
+    return max(1, min(MOST_ROWS, target.registers // 2 * target.vector_bytes // LANE_BYTES))
 
 
 def panel_width(product: MatrixVector, target: Target) -> int:

@@ -21,9 +21,6 @@ CARRIED = "carried "
 """How names of carried elements begin: no name of a program has a space."""
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
 
-BLOCK = 1 << 17
-"""How many elements of a scan are computed by themselves, where its combine may be regrouped."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scan:

@@ -18,10 +18,6 @@ from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, occurrences
 
-HALF = 1 << 10
-"""How many states the first level of a block gives; an even power of two, so that two levels at a time end with one."""
-PIECE = 128 * 2 * HALF
-"""How many elements one thread takes at a time: so many are merged by themselves, then joined in order."""
 CONVERTING = functions_with(gives_whole=True) | {"cast", "convert"}
 """Functions that may give whole numbers of reals."""
 

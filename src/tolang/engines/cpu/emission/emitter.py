@@ -190,8 +190,10 @@ class Emitter(CpuFunction):
         """Nested loops, the first iterator outermost, each from 1 to its extent."""
         loops(self, iterators, extents, body)
 
-    def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        with self.builder.if_else(truth) as (yes, no):
+    def choose(
+        self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None], likely: bool | None = None
+    ) -> None:
+        with self.builder.if_else(truth, likely) as (yes, no):
             with yes, self.scope():
                 then()
             with no, self.scope():

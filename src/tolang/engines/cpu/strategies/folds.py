@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.strategies.fold_blocks import Blocks, Joined
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
-from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.functions import identity_in
+from tolang.nests.grain import lanes_of_a_vector
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.walks import is_walk
 from tolang.nests.schedule import LoopSchedule, Role
@@ -26,51 +26,48 @@ from tolang.nests.schedule import LoopSchedule, Role
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+BLOCK = "the block"
+TAKEN = ir.Constant(I64, 4)
+"""How many blocks a thread takes at a time."""
+
 
 def pieces(emitter: Emitter, group: Group) -> list[Any]:
-    """A fold whose first dimension is cut into pieces, each folded by a thread, the results then combined."""
+    """A fold whose first dimension is cut into blocks, each folded by a thread, the results then joined in order."""
     builder = emitter.builder
     assert group.combine is not None
-    column = group.columns[0]
+    column, combine = group.columns[0], group.combine
     kind = STORAGE_TYPES[column.storage]
-    identity = Constant(identity_in(group.combine, column.storage), column=column)
-    count = emitter.size(group.extents[0])
-    rest: ir.Value = ir.Constant(I64, 1)
-    for extent in group.extents[1:]:
-        rest = builder.mul(rest, emitter.size(extent))
-    rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
-    grain = builder.add(quotient_of(builder, ir.Constant(I64, LARGE_PIECE), rest), ir.Constant(I64, 1))
-    pieces = ceiling(builder, count, grain)
-    pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
+    identity = Constant(identity_in(combine, column.storage), column=column)
+    blocks = Blocks.of(emitter, group.extents, ZERO, emitter.size(group.extents[0]))
     width = ir.Constant(I64, 8)
-    raw = emitter.take(builder.add(builder.mul(pieces, width), width), "a fold")
+    raw = emitter.take(builder.add(builder.mul(blocks.count, width), width), "a fold")
     partial = builder.bitcast(raw, kind.as_pointer())
 
     def region(low: Any, high: Any) -> None:
         emitter.inside_region = True
-        emitter.loop(low, high, "piece", lambda: _one_piece(emitter, group, identity))
+        emitter.loop(low, high, BLOCK, lambda: _one_block(emitter, group, identity))
         emitter.inside_region = False
 
-    shared = {"partial": partial, "grain": grain, "count": count}
+    shared = {"partial": partial, "length": blocks.length, "count": blocks.high}
     work = whole(emitter, folding(group.steps, group.extents[1:]))
     if work is not None:
-        work = builder.fmul(work, builder.sitofp(grain, DOUBLE))
-    parallel(emitter, pieces, ir.Constant(I64, 1), region, shared, work)
-    slot = emitter.slot(kind)
-    builder.store(emitter.scalar(group.initials[0]), slot)
+        work = builder.fmul(work, builder.sitofp(blocks.length, DOUBLE))
+    parallel(emitter, blocks.count, TAKEN, region, shared, work)
+
+    def join(one: Any, two: Any) -> Any:
+        report = emitter.reporter(out_of_range(combine), None)
+        return compute(emitter.builder, combine, [one, two], [column, column], column, report)
+
+    joined = Joined(emitter, emitter.scalar(group.initials[0]), emitter.scalar(identity), join)
 
     def gather() -> None:
-        place = emitter.builder.sub(emitter.names["piece"].value, ir.Constant(I64, 1))
-        value = emitter.builder.load(emitter.builder.gep(partial, [place]))
-        old = emitter.builder.load(slot)
-        report = emitter.reporter(out_of_range(group.combine or ""), None)
-        columns = [column, column]
-        new = compute(emitter.builder, group.combine or "", [old, value], columns, column, report)
-        emitter.builder.store(new, slot)
+        place = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
+        joined.add(place, emitter.builder.load(emitter.builder.gep(partial, [place])))
 
-    emitter.loop(ir.Constant(I64, 0), pieces, "piece", gather)
+    emitter.loop(ZERO, blocks.count, BLOCK, gather)
     emitter.give_back(raw)
-    return [builder.load(slot)]
+    return [joined.result()]
 
 
 def one_after_the_other(emitter: Emitter, group: Group) -> list[Any]:
@@ -100,16 +97,13 @@ def lanes(emitter: Emitter, group: Group) -> list[Any]:
     return _by_one_thread(emitter, group, group.initials)
 
 
-def _one_piece(emitter: Emitter, group: Group, identity: Scalar) -> None:
-    """One piece of a shared fold, its result stored among the others'."""
-    builder = emitter.builder
-    piece = builder.sub(emitter.names["piece"].value, ir.Constant(I64, 1))
-    low = builder.mul(piece, emitter.captured["grain"])
-    high = builder.add(low, emitter.captured["grain"])
-    total = emitter.captured["count"]
-    high = builder.select(builder.icmp_signed("<", high, total), high, total)
-    value = _by_one_thread(emitter, group, (identity,), (low, high))[0]
-    emitter.builder.store(value, emitter.builder.gep(emitter.captured["partial"], [piece]))
+def _one_block(emitter: Emitter, group: Group, identity: Scalar) -> None:
+    """One block of a shared fold, its result stored among the others'."""
+    number = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
+    partial, length, count = (emitter.captured[name] for name in ("partial", "length", "count"))
+    bounds = Blocks(None, length, ZERO, count).bounds(emitter.builder, number)
+    value = _by_one_thread(emitter, group, (identity,), bounds)[0]
+    emitter.builder.store(value, emitter.builder.gep(partial, [number]))
 
 
 def _by_one_thread(
@@ -132,6 +126,7 @@ def _by_one_thread(
         group.combine,
         vectors,
         stretch,
+        stretch is not None,
         hoist=group.schedule.hoist,
     )
     return fold_in_lanes(emitter, folded, emitter.scalar(initials[0]))

@@ -11,10 +11,10 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size
+from tolang.nests.grain import lanes_of_a_vector
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.folds_together import folds_together_of
-from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from tolang.ground.conditions import Condition
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column, is_float
+from tolang.nests.grain import HISTOGRAM_PIECE, HISTOGRAM_PIECES, HISTOGRAM_PLACES
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
-from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
+from tolang.nests.patterns.histogram import Histogram, histogram_of
 from tolang.nests.schedule import ScatterSchedule
 from tolang.nests.traversal import may_fail, names_in, occurrences
 
@@ -60,13 +61,13 @@ class _Histogram:
         total: Any = ONE
         for length in self.buffer.shape:
             total = builder.mul(total, emitter.size(length))
-        pieces = quotient_of(builder, count, ir.Constant(I64, PIECE))
+        pieces = quotient_of(builder, count, ir.Constant(I64, HISTOGRAM_PIECE))
         pieces = builder.select(
             builder.icmp_signed("<", pieces, ir.Constant(I64, self.most)), pieces, ir.Constant(I64, self.most)
         )
-        room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * MOST)), count)
+        room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * HISTOGRAM_PIECES)), count)
         many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, min(2, self.most))), room)
-        many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, LARGEST_STATE)))
+        many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, HISTOGRAM_PLACES)))
         emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._in_order(count))
 
     def _in_order(self, count: Any) -> None:

@@ -18,8 +18,9 @@ from tolang.engines.llvm.types import I64, cast, constant, memory_type
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE as SINGLE
 from tolang.ground.sizes import Size
+from tolang.nests.grain import LABEL_PIECE
 from tolang.nests.nest import Nest, out_of_range
-from tolang.nests.patterns.labels import LEAST, Labels, labels_of
+from tolang.nests.patterns.labels import Labels, labels_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.schedule import ScatterSchedule
 
@@ -77,7 +78,7 @@ class _Labels:
         found: Any = ir.Constant(I64, self.most)
         count, length = emitter.size(self.found.group.extents[0]), emitter.size(self.length)
         length = builder.select(builder.icmp_signed("<", length, ONE), ONE, length)
-        for one in (quotient_of(builder, count, ir.Constant(I64, LEAST)), quotient_of(builder, count, length)):
+        for one in (quotient_of(builder, count, ir.Constant(I64, LABEL_PIECE)), quotient_of(builder, count, length)):
             found = builder.select(builder.icmp_signed("<", one, found), one, found)
         return builder.select(builder.icmp_signed("<", found, ONE), ONE, found)
 

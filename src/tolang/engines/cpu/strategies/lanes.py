@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.gathering import beside_places, gathered, is_gathered, travels_or_gathers
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
+from tolang.engines.cpu.strategies.fold_blocks import Blocks, Joined
 from tolang.engines.cpu.strategies.row_invariants import around_row
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
@@ -32,12 +33,12 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
+from tolang.nests.grain import FOLD_BLOCK, LANE_BYTES, ROUNDS, is_cut, lanes_of_a_vector
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Named, Operation, Scalar, Where
-from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.patterns.row_invariants import RowInvariants, row_invariants_of
-from tolang.nests.traversal import dependencies, walk
+from tolang.nests.traversal import dependencies, volume, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -45,12 +46,10 @@ if TYPE_CHECKING:
 LIGHT = functions_with(instruction=True) | {"cast", FUSED} | DOTS
 FEW = 6
 """Up to how many functions an element is written once for each vector; otherwise vectors take turns."""
-WORTHWHILE = 2
-"""From how many rounds on a row goes through all vectors; a shorter one through the first alone."""
 AHEAD = 1024
 """How many bytes ahead memory is asked for."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
-ROUND, VECTOR, LANE = "the round", "the vector", "the lane"
+FOLD, ROUND, VECTOR, LANE = "the block of the fold", "the round", "the vector", "the lane"
 NOWHERE: Mapping[str, Bound] = {}
 
 
@@ -67,6 +66,8 @@ class Folded:
     vectors: int
     stretch: tuple[Any, Any] | None = None
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
+    block: bool = False
+    """Whether it is known to be no more than one block."""
     side_by_side: bool = False
     """Whether all that is read is known to lie side by side, though that follows from lengths."""
     hoist: bool = False
@@ -118,37 +119,72 @@ class _Lanes(ABC):
         rounds = ir.ArrayType(self.vector, folded.vectors)
         self.states = [emitter.slot(rounds) for _ in points]
         self.singles = [emitter.slot(self.kind) for _ in points]
+        self.neutral = constant(identity_in(folded.combine, self.storage), self.storage)
 
     def results(self, initial: Any) -> list[Any]:
-        emitter, folded = self.emitter, self.folded
-        one = constant(identity_in(folded.combine, self.storage), self.storage)
-        neutral = splat(emitter.builder, one, self.lanes)
-        for states, single in zip(self.states, self.singles, strict=True):
-            emitter.builder.store(initial, single)
-            for number in range(folded.vectors):
-                emitter.builder.store(neutral, self._place(states, ir.Constant(I64, number)))
-        self._rows()
+        emitter, stretch = self.emitter, self.folded.stretch
+        if self._is_one_block():
+            self._block(initial, stretch)
+        else:
+            low, high = stretch or (ZERO, emitter.size(self.folded.extents[0]))
+            blocks = Blocks.of(emitter, self.folded.extents, low, high)
+            single = emitter.builder.icmp_signed("<=", blocks.count, ONE)
+            whole, cut = lambda: self._block(initial, stretch), lambda: self._by_blocks(initial, blocks)
+            emitter.choose(single, whole, cut, likely=True)
         return [emitter.builder.load(single) for single in self.singles]
 
-    def _rows(self) -> None:
-        """All rows; the lanes meet at the end, unless every row was too short for them."""
+    def _is_one_block(self) -> bool:
+        """True if a fold is short, as is known, if its rows differ in length, or if its order does not matter."""
+        folded = self.folded
+        elements = volume(folded.extents)
+        short = folded.block or (folded.stretch is None and elements is not None and elements <= FOLD_BLOCK)
+        differ = any(extent.names() & {*folded.iterators} for extent in folded.extents)
+        return short or differ or not is_cut(self.storage, folded.combine)
+
+    def _block(self, initial: Any, stretch: tuple[Any, Any] | None) -> None:
+        """A block: lanes that leave its initial state as it is, which they join in the end."""
+        builder = self.emitter.builder
+        lanes = splat(builder, self.neutral, self.lanes)
+        for states, single in zip(self.states, self.singles, strict=True):
+            builder.store(initial, single)
+            for number in range(self.folded.vectors):
+                builder.store(lanes, self._place(states, ir.Constant(I64, number)))
+        self._rows(stretch)
+
+    def _by_blocks(self, initial: Any, blocks: Blocks) -> None:
+        """Several blocks by themselves, joined in order."""
+        emitter = self.emitter
+        joined = [Joined(emitter, initial, self.neutral, self._combined) for _ in self.points]
+
+        def block() -> None:
+            number = emitter.builder.sub(emitter.names[FOLD].value, ONE)
+            self._block(self.neutral, blocks.bounds(emitter.builder, number))
+            for single, one in zip(self.singles, joined, strict=True):
+                one.add(number, emitter.builder.load(single))
+
+        emitter.loop(ZERO, blocks.count, FOLD, block)
+        for single, one in zip(self.singles, joined, strict=True):
+            emitter.builder.store(one.result(), single)
+
+    def _rows(self, stretch: tuple[Any, Any] | None) -> None:
+        """All rows of a block; the lanes meet at the end, unless every row was too short for them."""
         emitter, folded = self.emitter, self.folded
         outer = folded.iterators[:-1]
         extents, length = folded.extents[:-1], folded.extents[-1]
         if not outer:
-            low, high = folded.stretch or (ZERO, emitter.size(length))
+            low, high = stretch or (ZERO, emitter.size(length))
             self._one_length(low, high, lambda: self._any_row(low, high))
             return
 
         def rows() -> None:
-            if folded.stretch is None:
+            if stretch is None:
                 emitter.loops(outer, extents, lambda: self._any_row(ZERO, emitter.size(length)))
                 return
 
             def inner() -> None:
                 emitter.loops(outer[1:], extents[1:], lambda: self._any_row(ZERO, emitter.size(length)))
 
-            emitter.loop(*folded.stretch, outer[0], inner)
+            emitter.loop(*stretch, outer[0], inner)
 
         if length.names().isdisjoint(outer):
             self._one_length(ZERO, emitter.size(length), rows)
@@ -197,7 +233,7 @@ class _Lanes(ABC):
             number = emitter.builder.sub(emitter.names[ROUND].value, ONE)
             self._vector(emitter.builder.add(begin, emitter.builder.mul(number, width)))
 
-        most = WORTHWHILE * self.folded.vectors if self.folded.vectors > 1 else None
+        most = ROUNDS * self.folded.vectors if self.folded.vectors > 1 else None
         emitter.loop(ZERO, count, ROUND, one_vector, most, rolled=most is not None)
         done = emitter.builder.add(begin, emitter.builder.mul(count, width))
         last = emitter.builder.sub(high, width)
@@ -206,7 +242,7 @@ class _Lanes(ABC):
 
     def _has_rounds(self, length: Any) -> Any:
         """Whether a row is so long that all vectors take part."""
-        least = WORTHWHILE * self.lanes * self.folded.vectors
+        least = ROUNDS * self.lanes * self.folded.vectors
         return self.emitter.builder.icmp_signed(">=", length, ir.Constant(I64, least))
 
     def _one_by_one(self, low: Any, high: Any) -> None:
@@ -317,12 +353,12 @@ class _Vectors(_Lanes):
     def _after(self, known: Any) -> Any:
         """The lanes behind the first few, as truths, read from a table of lanes that do not and lanes that do count."""
         builder, module, lanes = self.emitter.builder, self.emitter.module, self.lanes
-        kind = ir.IntType(8 * VECTOR_BYTES // lanes)
+        kind = ir.IntType(8 * LANE_BYTES // lanes)
         name = f"lanes of {lanes}"
         table = module.globals.get(name)
         if table is None:
             table = ir.GlobalVariable(module, ir.ArrayType(kind, 2 * lanes), name)
-            table.linkage, table.global_constant, table.align = "internal", True, VECTOR_BYTES
+            table.linkage, table.global_constant, table.align = "internal", True, LANE_BYTES
             table.initializer = ir.Constant(table.value_type, [0] * lanes + [-1] * lanes)
         place = builder.gep(table, [ZERO, builder.sub(ir.Constant(I64, lanes), known)])
         truths = load_vector(builder, place, ir.VectorType(kind, lanes), kind.width // 8)
@@ -373,7 +409,7 @@ class _Extremes(_Vectors):
 
     def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
         super().__init__(emitter, folded, points)
-        self.bits = ir.IntType(8 * VECTOR_BYTES // self.lanes)
+        self.bits = ir.IntType(8 * LANE_BYTES // self.lanes)
         self.signs = [emitter.slot(ir.VectorType(self.bits, self.lanes)) for _ in points]
         self.no_numbers = [emitter.slot(ir.VectorType(I1, self.lanes)) for _ in points]
         self.greatest = folded.combine == "max"

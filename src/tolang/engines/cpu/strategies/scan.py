@@ -19,8 +19,8 @@ from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
+from tolang.nests.grain import lanes_of_a_vector
 from tolang.nests.nest import Load, Repeat, out_of_range
-from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.patterns.scan import Scan, scan_of
 from tolang.nests.schedule import ScanSchedule
 

@@ -18,13 +18,16 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
+from tolang.nests.grain import TREE_BLOCK, TREE_PIECE
 from tolang.nests.nest import Group
-from tolang.nests.patterns.tree_fold import HALF, PIECE, TreeFold, tree_fold_of
+from tolang.nests.patterns.tree_fold import TreeFold, tree_fold_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-ZERO, ONE, TWO, BLOCK = (ir.Constant(I64, number) for number in (0, 1, 2, 2 * HALF))
+ZERO, ONE, TWO, BLOCK = (ir.Constant(I64, number) for number in (0, 1, 2, TREE_BLOCK))
+HALF = TREE_BLOCK // 2
+"""How many states the first level of a block gives."""
 ITEM, LEVEL, NUMBER, PLACE = "the piece", "the level", "the block", "the place"
 Values = list[Any]
 
@@ -83,7 +86,7 @@ class _TreeFold:
     def _pieces(self, count: Any, slots: Values) -> Any:
         """Whole pieces shared out among the threads, their results then merged in order; how many elements they are."""
         emitter, builder = self.emitter, self.emitter.builder
-        size = ir.Constant(I64, PIECE)
+        size = ir.Constant(I64, TREE_PIECE)
         count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
         pieces = quotient_of(builder, count, size)
         room = builder.mul(builder.add(pieces, ONE), ir.Constant(I64, 8 * len(self.kinds)))
@@ -108,7 +111,7 @@ class _TreeFold:
             second = self._load(self._places(partial, piece))
             self._store(self._merged(self._load(slots), second), slots)
 
-        work = whole(emitter, folding([*self.merge.elements, *self.merge.steps], (Size.of(PIECE),)))
+        work = whole(emitter, folding([*self.merge.elements, *self.merge.steps], (Size.of(TREE_PIECE),)))
         parallel(emitter, pieces, ONE, region, {"partial": partial}, work)
         emitter.loop(ZERO, pieces, ITEM, gather)
         emitter.give_back(raw)

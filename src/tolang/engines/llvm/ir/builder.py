@@ -243,10 +243,12 @@ class IRBuilder:
         self.position_at_end(after)
 
     @contextmanager
-    def if_else(self, truth: Any) -> Iterator[tuple[AbstractContextManager[None], AbstractContextManager[None]]]:
+    def if_else(
+        self, truth: Any, likely: bool | None = None
+    ) -> Iterator[tuple[AbstractContextManager[None], AbstractContextManager[None]]]:
         """What is done where something holds, and what where it does not: two contexts, one after the other."""
         blocks = [self.function.append_basic_block(name) for name in ("if", "else", "endif")]
-        self.cbranch(truth, blocks[0], blocks[1])
+        self._weighed(self.cbranch(truth, blocks[0], blocks[1]), likely)
         yield self._inside(blocks[0], blocks[2]), self._inside(blocks[1], blocks[2])
         self.position_at_end(blocks[2])
 
