@@ -30,9 +30,9 @@ from benchmarks import machine
 from tolang.engines.dask import grids
 from tolang.engines.dask.budgets import Room
 from tolang.engines.dask.cluster import local_workers
+from tolang.engines.dask.piecewise import Planning
+from tolang.engines.dask.work import work_of
 from tolang.ground.dataclasses import dataclass
-from tolang.program.piecewise import Planning
-from tolang.program.work import work_of
 
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]{} b[p,j], p), {}), [i,j])"
 HEAT = """

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape
 import tolang
 from benchmarks.paper import Estimate, estimated
 from tolang.engines.dask.budgets import Room
+from tolang.engines.dask.piecewise import Planning
 from tolang.ground.dataclasses import dataclass
-from tolang.program.piecewise import Planning
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PRODUCT = (

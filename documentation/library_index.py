@@ -19,8 +19,8 @@ from tolang.data.results import named_results
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.printing import value_notation
-from tolang.program.engines import Engine
 from tolang.program.program import Program
+from tolang.program.runner import Runner
 
 DOCS = Path("docs") / "library"
 TITLES = {
@@ -216,7 +216,7 @@ def value_of(expression: str, preamble: tuple[str, ...]) -> str:
     """The value of an expression below some lines of a program, in the notation of the language."""
     text = "\n".join([*preamble, f"result := {expression}"])
     core = Program(Source("example.tol", text), "interpret").core
-    value = named_results(core.outputs, Engine("interpret").run(core, {}, {}, 0))["result"]
+    value = named_results(core.outputs, Runner("interpret").run(core, {}, {}, 0))["result"]
     parts = value if isinstance(value, tuple) else (value,)
     shown = [shortened(value_notation(part, line=10_000)) for part in parts]
     return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"

@@ -14,9 +14,13 @@ import pytest
 pytestmark = pytest.mark.xdist_group("layers")  # all of them read all modules
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = (
-    "faces", "editor", "bridges", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
+    "faces", "editor", "bridges", "onnx", "program", "engines", "data", "store", "nests", "readings", "check", "core", "syntax", "ground",
 )  # fmt: skip
 SHARED_BY_ENGINES = "llvm"
+ABOVE_ENGINES = LAYERS[: LAYERS.index("engines")]
+OF_ENGINES = (("engines", "contract"), ("engines", "registry"))
+"""What layers above the engines import of them: the contract, and the registry that has engines by name."""
+REGISTRY = "engines/registry.py"
 HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
 ABOVE_ALL = {("__init__",), ("__main__",), ("torch",), ("jax",)}
 
@@ -76,11 +80,17 @@ def refusal(parts: tuple[str, ...], target: tuple[str, ...]) -> str | None:
         return "a layer imports from layers, not from the package as a whole"
     if HEIGHT[target[0]] > HEIGHT[parts[0]]:
         return f"{target[0]} lies above {parts[0]}"
+    if parts[0] in ABOVE_ENGINES and target[0] == "engines" and not _is_of_contract(target):
+        return "engines are reached by engines/contract.py and engines/registry.py alone"
     if parts[0] == target[0] == "engines":
         own, other = engine_of(parts), engine_of(target)
         if other and other not in (own, SHARED_BY_ENGINES):
             return f"the engine {other} is imported from outside it"
     return None
+
+
+def _is_of_contract(target: tuple[str, ...]) -> bool:
+    return any(target[: len(one)] == one for one in OF_ENGINES)
 
 
 def engine_of(parts: tuple[str, ...]) -> str | None:
@@ -103,6 +113,28 @@ def test_imports_point_downwards() -> None:
         for line in refusals(parts_of(path), path.read_text("utf-8"))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def named_modules(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Line and target, below `tolang`, of each text that is the name of a module in an engine."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            module = tuple(node.value.split("."))
+            if module[:2] == ("tolang", "engines") and engine_of(module[1:]):
+                yield node.lineno, module[1:]
+
+
+def test_only_the_registry_names_modules_of_engines() -> None:
+    """An import by a name in a text is an import, too."""
+    wrong = [
+        f"{name}:{line}: names tolang.{'.'.join(target)}"
+        for path in modules()
+        if (name := path.relative_to(PACKAGE).as_posix()) != REGISTRY
+        for line, target in named_modules(path.read_text("utf-8"))
+    ]
+    assert not wrong, "\n".join(wrong)
+    named = {target[1] for _, target in named_modules((PACKAGE / REGISTRY).read_text("utf-8"))}
+    assert named == {"cpu", "dask"}
 
 
 def test_every_module_has_a_layer() -> None:
@@ -212,6 +244,12 @@ def two_engines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("engines.gpu.emit", "from tolang.engines.cpu.emit import x"),
         ("engines.gpu.emit", "from ..cpu import emit"),
         ("faces.command", "import tolang"),
+        ("program.call", "from tolang.engines import cpu"),
+        ("program.call", "def late():\n    from tolang.engines.cpu.emit import x"),
+        ("bridges.tensors", "if TYPE_CHECKING:\n    from tolang.engines.cpu.emit import Call"),
+        ("onnx.model", "import tolang.engines.gpu"),
+        ("faces.command", "from tolang.engines.llvm import ir"),
+        ("editor.server", "from tolang.engines import shared"),
         ("check.names", "from tolang import run"),
         ("library.__init__", "from tolang.ground import spaces"),
     ],
@@ -227,6 +265,8 @@ def test_upward_import_is_seen(module: str, text: str) -> None:
         ("__init__", "from tolang.program import program"),
         ("__main__", "from tolang.faces.command import main"),
         ("faces.command", "from tolang import __version__, program"),
+        ("program.call", "from tolang.engines import contract, registry; from tolang.engines.contract import Engine"),
+        ("engines.gpu.emit", "from tolang.engines.contract import Engine; from tolang.data import read"),
         ("engines.cpu.emit", "from tolang.engines.cpu import tiles; from . import tiles; from .. import shared"),
         ("engines.cpu.emit", "from tolang.nests.form import Nest; import tolang.ground.sizes"),
         ("ground.spaces", "import numpy; from tolangish import core; from . import sizes"),

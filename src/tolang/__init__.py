@@ -20,15 +20,15 @@ if TYPE_CHECKING:
         ToLangWarning,
     )
     from tolang.ground.values import ToL
-    from tolang.program.engines import set_threads
     from tolang.program.expressions import evaluate
     from tolang.program.loading import load
     from tolang.program.program import Program, compile
+    from tolang.program.runner import set_threads
 
 
 _HOMES = {
     "Program": "tolang.program.program", "compile": "tolang.program.program", "evaluate": "tolang.program.expressions",
-    "set_threads": "tolang.program.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
+    "set_threads": "tolang.program.runner", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
     "ToLangWarning": "tolang.ground.diagnostics",

@@ -24,7 +24,7 @@ from tolang.nests.planning import planned
 from tolang.nests.prepacking import prepack
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"
@@ -54,7 +54,7 @@ def steps_inside(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 def with_fixed(source: str, fixed: str, **data: Array) -> Array:
     job = tolang.compile(source).job((), data)
-    engine = Engine("cpu", fallback=False)
+    engine = Runner("cpu", fallback=False)
     engine.fix(job.core, {fixed: job.inputs[fixed]})
     return engine.run(job.core, job.inputs, job.sizes, 0)[0].to_numpy()
 

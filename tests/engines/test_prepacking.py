@@ -17,7 +17,7 @@ from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
 from tolang.nests.prepacking import Prepacked, prepack
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 
 Array = np.ndarray[Any, Any]
 PRODUCT = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * * w[*,j]), add, 0), [i,j])"
@@ -26,18 +26,18 @@ LEFT = "tol x: R [{k},n]\ntol w: R [{m},{k}]\ny := map(tol[{m},n], reduce(map(w[
 SMALLEST = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * + w[*,j]), min, +Inf), [i,j])"
 
 
-def ran(source: str, fixed: str, **data: Array) -> tuple[Array, Array, Engine]:
+def ran(source: str, fixed: str, **data: Array) -> tuple[Array, Array, Runner]:
     """What a program gives with some of its inputs fixed, and with none; and the engine of the first."""
     program = tolang.compile(source)
     job = program.job((), data)
-    engine = Engine("cpu", fallback=False)
+    engine = Runner("cpu", fallback=False)
     engine.fix(job.core, {name: job.inputs[name] for name in fixed.split()})
     for _ in range(2):
         found = engine.run(job.core, job.inputs, job.sizes, 0)[0].to_numpy()
-    return found, Engine("cpu").run(job.core, job.inputs, job.sizes, 0)[0].to_numpy(), engine
+    return found, Runner("cpu").run(job.core, job.inputs, job.sizes, 0)[0].to_numpy(), engine
 
 
-def makes_once(engine: Engine) -> int:
+def makes_once(engine: Runner) -> int:
     """How many buffers an engine's only program makes before its first call."""
     (prepared,) = engine._prepared.values()
     assert isinstance(prepared.whole, Executable)
@@ -138,7 +138,7 @@ def test_steps_of_fixed_inputs_run_once() -> None:
 def test_sizes_random_numbers_and_outputs_are_not_fixed() -> None:
     program = tolang.compile("tol w: R [5]\ntol x: R [n]\ny := map(w, * + rand(1))\nz := map(w, * * n)")
     job = program.job((), {"w": np.ones(5), "x": np.ones(3)})
-    engine = Engine("cpu", fallback=False)
+    engine = Runner("cpu", fallback=False)
     engine.fix(job.core, {"w": job.inputs["w"]})
     first, second = (engine.run(job.core, job.inputs, job.sizes, seed)[0].to_numpy() for seed in (1, 2))
     assert not np.array_equal(first, second)
@@ -149,7 +149,7 @@ def test_a_failed_check_is_told_as_ever() -> None:
     program = tolang.compile(source)
     job = program.job((), {"w": np.ones(5), "at": np.array([1, 2, 9, 3]), "x": np.ones(3)})
     told = []
-    for engine in (Engine("cpu", fallback=False), Engine("interpret")):
+    for engine in (Runner("cpu", fallback=False), Runner("interpret")):
         engine.fix(job.core, {name: job.inputs[name] for name in ("w", "at")})
         with pytest.raises(tolang.ToLangError) as error:
             engine.run(job.core, job.inputs, job.sizes, 0)

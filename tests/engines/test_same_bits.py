@@ -10,7 +10,7 @@ import pytest
 from tests.nests.test_schedules import CASES
 
 import tolang
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -70,7 +70,7 @@ def test_fixed_and_free(name: str) -> None:
     """Matrices that are laid out once, and those that are packed in every call."""
     source, data, fixed = CASES[name]
     job = tolang.compile(source).job((), data)
-    engine = Engine("cpu", fallback=False)
+    engine = Runner("cpu", fallback=False)
     engine.fix(job.core, {one: job.inputs[one] for one in fixed})
     laid_out = engine.run(job.core, job.inputs, job.sizes, 0)[0].to_numpy()
     assert laid_out.tobytes() == bits(name, 2, data)

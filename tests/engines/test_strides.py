@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.contract import Part
 from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.plan import calling
 from tolang.engines.cpu.runtime.columns import MOST_WORDS, records_looked_at
-from tolang.engines.interface import Part
 from tolang.ground.membership import members
 from tolang.ground.records import FEWEST, MANY, fields_apart, step_of
 from tolang.ground.values import ToL

@@ -11,7 +11,7 @@ from tests.plans import optimise
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.printer import print_plan
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 
 Array = np.ndarray[Any, Any]
 PLANE = """tol x: {kind} [n,c,h,w]
@@ -146,7 +146,7 @@ def test_weights_that_are_fixed_give_the_same_bits() -> None:
         x, k = data((2, 5, 15, 17, 13, 3, 3))
         program = tolang.compile(text)
         job = program.job((), {"x": x, "k": k})
-        engine = Engine("cpu", fallback=False)
+        engine = Runner("cpu", fallback=False)
         engine.fix(job.core, {"k": job.inputs["k"]})
         assert engine.fixed_inputs(job.core) == {"k"}
         laid_out = engine.run(job.core, job.inputs, job.sizes, 0)[0].to_numpy()

@@ -214,15 +214,15 @@ def test_module_is_the_command(process: Process) -> None:
 TELLING = """
 import signal, sys
 from pathlib import Path
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 from tolang.faces.command import main
 
-def run(*arguments, whole=Engine.run):
+def run(*arguments, whole=Runner.run):
     Path("running").touch()
     return whole(*arguments)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-Engine.run = run
+Runner.run = run
 sys.argv[1:] = ["run", "long.tol"]
 main()
 """

@@ -26,10 +26,10 @@ from tests.fuzz.tree import Type
 
 import tolang
 from tolang.core.printer import print_program
+from tolang.data.binding import Job
 from tolang.ground.spaces import Column, Space
 from tolang.ground.values import ToL
-from tolang.program.binding import Job
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret import interpret
 
@@ -201,7 +201,7 @@ def _differences(program: Program) -> tuple[list[Difference], str]:
     except Exception as error:
         return [_raised("compile", error, program)], "raised"
     found: list[Difference] = []
-    engines = {strict: Engine("cpu", strict) for strict in (False, True)}
+    engines = {strict: Runner("cpu", strict) for strict in (False, True)}
     results = set()
     for number, data in enumerate(program.data):
         raised: list[Difference] = []
@@ -222,7 +222,7 @@ def _is_of_nothing(difference: Difference, compiled: tolang.Program) -> bool:
 
 
 def _outcomes(
-    program: Program, compiled: tolang.Program, engines: dict[bool, Engine], data: Data, found: list[Difference]
+    program: Program, compiled: tolang.Program, engines: dict[bool, Runner], data: Data, found: list[Difference]
 ) -> tuple[dict[str, Outcome], str]:
     outcomes: dict[str, Outcome] = {}
     own = evaluated(program, data)
@@ -269,7 +269,7 @@ def _needs_strict(program: Program) -> bool:
     return any(one.regrouped for one in program.definitions) or crc32(program.seed.encode()) % 2 == 0
 
 
-def _judges(job: Job, engines: dict[bool, Engine]) -> dict[str, Callable[[], list[ToL]]]:
+def _judges(job: Job, engines: dict[bool, Runner]) -> dict[str, Callable[[], list[ToL]]]:
     return {
         "interpreter": lambda: interpret(job.core, job.inputs, job.sizes, 0, True),
         "regrouping interpreter": lambda: interpret(job.core, job.inputs, job.sizes, 0, False),

@@ -39,12 +39,11 @@ from tests.pieces.corpus import cut_into_twos
 
 import tolang
 from tolang.data.results import returned
-from tolang.engines.dask import grids, placement, requests, running, waves
+from tolang.engines.dask import grids, piecewise, placement, requests, rooms, running, waves
 from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.parts import all_cuts
+from tolang.engines.dask.work import work_of
 from tolang.ground.values import ToL
-from tolang.program import piecewise, rooms
-from tolang.program.work import work_of
 
 REFUSED = frozenset({"E616", "E618"})
 """The codes of programs that do not run in pieces, or not in so little memory."""
@@ -182,7 +181,7 @@ def in_pieces(made: tolang.Program, data: dict[str, Any], memory: int) -> Outcom
     """What a program gives in pieces that is planned for so much memory, beside its results."""
     try:
         work = work_of(made, (), data)
-        pieces = made.within(memory + piecewise._bytes_of_results(work))
+        pieces = piecewise.Piecewise(made, memory + piecewise._bytes_of_results(work))
         placed = pieces.placed(work)
         found = returned(work.outputs, work.decoded(pieces.run(work, 0, _limited, placed)))
         return Outcome(bits_of(found), tasks=max((cut.tasks for cut in all_cuts(placed.cuts)), default=1))

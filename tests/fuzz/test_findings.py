@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret import interpret
 
@@ -96,8 +96,8 @@ def test_all_engines_tell_the_same(source: str, data: dict[str, Any], code: str)
     job = tolang.compile(source).job((), data)
     runs: list[Callable[[], Any]] = [
         lambda: interpret(job.core, job.inputs, job.sizes, 0, True),
-        lambda: Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
-        lambda: Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        lambda: Runner("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        lambda: Runner("cpu", False).run(job.core, job.inputs, job.sizes, 0),
         lambda: evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
     ]
     told = []
@@ -226,8 +226,8 @@ def by_all_engines(source: str, data: dict[str, Any]) -> list[Any]:
     job = tolang.compile(source).job((), data)
     found = [
         interpret(job.core, job.inputs, job.sizes, 0, True),
-        Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
-        Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        Runner("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        Runner("cpu", False).run(job.core, job.inputs, job.sizes, 0),
         evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
     ]
     return [one.columns[0].tolist() for (one,) in found]

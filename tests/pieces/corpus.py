@@ -21,9 +21,10 @@ from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.budgets import Room
 from tolang.engines.dask.grids import Cut, Sharing
 from tolang.engines.dask.parts import all_cuts
+from tolang.engines.dask.piecewise import Piecewise
 from tolang.engines.dask.stages import Stage
+from tolang.engines.dask.work import work_of
 from tolang.nests.nest import Plan
-from tolang.program.work import work_of
 
 FOLDERS = ("examples", "tests/language", "tests/library")
 
@@ -57,7 +58,7 @@ def compare(program: tolang.Program, given: dict[str, Any]) -> str:
     except tolang.ToLangError:
         return "wrong in one piece, too"
     try:
-        pieces = program.within(1 << 44)
+        pieces = Piecewise(program, 1 << 44)
         tasks = max((cut.tasks for cut in all_cuts(pieces.placed(work_of(program, (), given)).cuts)), default=1)
         found = bits(pieces(**given))
     except tolang.ToLangError as error:

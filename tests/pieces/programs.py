@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask import grids, placement, requests, waves
+from tolang.engines.dask import grids, piecewise, placement, requests, rooms, waves
 from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.parts import Placed
-from tolang.program import piecewise, rooms
+from tolang.engines.dask.work import work_of
 from tolang.program.program import Program, compile
-from tolang.program.work import work_of
 
 LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -221,7 +220,7 @@ def placed(program: Program, data: tuple[Any, ...], room: int, monkeypatch: pyte
     """A program cut so that a piece has so many bytes, and what it gives; only the smallest values stay in memory."""
     in_no_memory(monkeypatch)
     work = work_of(program, data, {})
-    pieces = program.within(ENGINE + room + piecewise._bytes_of_results(work))
+    pieces = piecewise.Piecewise(program, ENGINE + room + piecewise._bytes_of_results(work))
     return pieces.placed(work), pieces(*data)
 
 
@@ -318,7 +317,7 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are taken for such on other machines."""
-    from tolang.program import clusters as programs
+    from tolang.engines.dask import clusters as programs
 
     monkeypatch.setattr(programs, "_probe", nullcontext)
 
@@ -326,7 +325,7 @@ def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are taken for large ones from 100 bytes on."""
-    from tolang.program import clusters as programs
+    from tolang.engines.dask import clusters as programs
 
     for module in (placement, programs, rooms):
         monkeypatch.setattr(module, "SMALL", 100)

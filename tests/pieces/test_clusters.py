@@ -39,13 +39,13 @@ from tests.pieces.programs import (
 import tolang.onnx
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask import grids
+from tolang.engines.dask.clusters import OnCluster
 from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
+from tolang.engines.dask.work import work_of
 from tolang.faces.command import app
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
-from tolang.program.clusters import OnCluster
 from tolang.program.program import compile
-from tolang.program.work import work_of
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -58,7 +58,7 @@ FEW = {"counts", "place of the least"}
 def test_same_bits(name: str, client: Any) -> None:
     source, make, _ = PROGRAMS[name]
     program, data = compile(source), make()
-    on = program.on(client)
+    on = OnCluster(program, client)
     assert max(cut.tasks for cut in all_cuts(on.placed(work_of(program, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(program(*data))
 
@@ -85,8 +85,8 @@ def test_tables(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Elements at places that data tell are picked, and put, with a part of the vector at a time."""
     if far:
-        monkeypatch.setattr("tolang.program.clusters._probe", nullcontext)
-    monkeypatch.setattr("tolang.program.clusters.resident_memory", _nothing)
+        monkeypatch.setattr("tolang.engines.dask.clusters._probe", nullcontext)
+    monkeypatch.setattr("tolang.engines.dask.clusters.resident_memory", _nothing)
     monkeypatch.setattr("tolang.engines.dask.waves.PORTION", 500)
     waves = {"picked": "where elements are that data tell", "placed": "in stretches of its steps"}
     longer = {"searched": "keys of one portion after the other"} if "TOLANG_CLUSTER" in os.environ else {}
@@ -103,7 +103,7 @@ def test_what_turns_read_again_stays_mapped_as_long_as_they_go(client: Any) -> N
     """Workers keep an array of 4 MB that all turns read, which is announced; when all is done nothing is mapped."""
     far = "reduce(map(x, abs(* - e)), add, 0) / n"
     program = compile(f"tol x: R[n]\ny := reduce(tol[5], (s,t) -> map(s, e -> e + {far}), [0.0,0.5])")
-    data, on = ((x := normal(500_000)),), program.on(client)
+    data, on = ((x := normal(500_000)),), OnCluster(program, client)
     placed = on.placed(work_of(program, data, {}))
     mapped = sum(cut.mapped for cut in all_cuts(placed.cuts))
     assert mapped >= x.nbytes
@@ -163,7 +163,7 @@ def test_memory_of_inputs_serves_the_next_run(client: Any, monkeypatch: pytest.M
     """It has the values of each run, and results of earlier ones stay; a run that fails, or loses workers, keeps none."""
     source = "list pair: [a: N, b: R]\ntol t: pair [n]\ntol x: R [n]\ny := map(x, *)\nz := map(t, *[a]' * *[b]')"
     program = compile(source)
-    on, rng, found = program.on(client), np.random.default_rng(3), []
+    on, rng, found = OnCluster(program, client), np.random.default_rng(3), []
     for _ in range(3):
         table, x = np.zeros(200_000, [("a", np.int64), ("b", np.float64)]), rng.random(200_000)
         table["a"], table["b"] = rng.integers(0, 9, len(x)), rng.random(len(x))
@@ -254,7 +254,7 @@ def test_a_gradient_on_workers(client: Any) -> None:
     fit = "fit = map(tol[n], reduce(map(x[i], * * w[j], j), add, 0), i)"
     loss = compile(f"tol x: R[n,m]\ntol w: R[m]\n{fit}\nloss := reduce(map(fit, *^2), add, 0) / n")
     gradient, data = loss.gradient(of="loss", by=["w"], value=True), (normal(2000, 30), normal(30))
-    on = gradient.on(client)
+    on = OnCluster(gradient, client)
     assert max(cut.tasks for cut in all_cuts(on.placed(work_of(gradient, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(gradient(*data))
 
@@ -264,7 +264,7 @@ def test_a_model_on_workers(client: Any, tmp_path: Path) -> None:
     """Over a batch, near and far; its weights travel once."""
     pytest.importorskip("onnx")
     model, images = tolang.onnx.load(saved_model(tmp_path)), normal(40, 3, 16, 16).astype("f4")
-    on = model.program.on(client)
+    on = OnCluster(model.program, client)
     assert max(cut.tasks for cut in all_cuts(on.placed(work_of(model.program, (images,), {})).cuts)) > 1
     assert np.asarray(on(images)).tobytes() == np.asarray(model(images)).tobytes()
 
@@ -277,7 +277,7 @@ def test_what_a_task_costs(client: Any, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(grids, "WORK_OF_A_TASK", 100)
     monkeypatch.setattr(grids, "TASKS_OF_A_NEAR_WORKER", 128)
     program, data = compile("tol x: R[n]\ny := map(x, * + 1)"), (normal(100_000),)
-    on = program.on(client)
+    on = OnCluster(program, client)
     tasks = sum(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts)
     assert tasks >= 250
     on(*data)
@@ -345,7 +345,7 @@ def test_memory_of_a_worker(name: str, client: Any, small_tasks: None) -> None:
     """What workers hold at the most is what was announced at the most."""
     program = compile(PRODUCT if name == "product" else HEAT)
     data = (normal(1200, 900), normal(900, 1200) if name == "product" else 5)
-    on = program.on(client)
+    on = OnCluster(program, client)
     announced = on.placed(work_of(program, data, {})).peak
     on(*data)
     held = client.run(_held)
@@ -382,15 +382,17 @@ def _little(dask_worker: Any = None) -> int:
     return 1 << 20
 
 
-@pytest.mark.parametrize(("what", "other"), [("VERSION", "0.0.1"), ("_target", lambda: "a processor of its own")])
+@pytest.mark.parametrize(
+    ("what", "other"), [("VERSION", "0.0.1"), ("_target", lambda engine: "a processor of its own")]
+)
 def test_unlike_workers_are_told(what: str, other: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tolang.program import clusters as programs
+    from tolang.engines.dask import clusters as programs
 
     monkeypatch.setattr(programs, what, other)
     with pytest.raises(ToLangError) as error:
         compile(PRODUCT).on(client)(normal(50, 40), normal(40, 30))
     assert error.value.code == "E617"
-    assert (other() if callable(other) else other) in str(error.value)
+    assert (other("cpu") if callable(other) else other) in str(error.value)
 
 
 def test_run_on_workers(product: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,7 +414,7 @@ def test_progress_of_workers(on_terminal: bool, client: Any, monkeypatch: pytest
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: on_terminal)
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("tolang.program.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tolang.ground.progress.PATIENCE", 0.0)
     app([*RUN, "--cluster", client.scheduler.address], standalone_mode=False)
     assert ("running product" in stream.getvalue()) == on_terminal
     assert "c.npy: c" in stream.getvalue()

@@ -17,12 +17,12 @@ from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory
 
 from tolang.data import blocks, datasets
 from tolang.data.record_arrays import FieldArray
+from tolang.engines.dask import piecewise, rooms
 from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.requests import InMemory
+from tolang.engines.dask.work import work_of
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
-from tolang.program import piecewise, rooms
 from tolang.program.program import compile
-from tolang.program.work import work_of
 
 SALES = "list sale: [shop: N, amount: R]\ntol sales: sale[n]\n"
 DOUBLED = SALES + "y := map(sales, r -> (r[amount]' * 2, r[shop]'))"
@@ -56,7 +56,7 @@ def test_tables_in_many_files(sales: tuple[Path, Any], monkeypatch: pytest.Monke
     program = compile(DOUBLED)
     in_no_memory(monkeypatch)
     work = work_of(program, (folder,), {})
-    pieces = program.within(ENGINE + piecewise._bytes_of_results(work) + 20_000)
+    pieces = piecewise.Piecewise(program, ENGINE + piecewise._bytes_of_results(work) + 20_000)
     assert next(iter(pieces.placed(work).cuts)).tasks > 3
     assert columns(pieces(folder)) == columns(program(table))
     assert bits(compile(TOTAL).within("4GB")(folder)) == bits(compile(TOTAL)(table))

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tolang.engines.contract import Failed, Fault
 from tolang.engines.dask import gangs
-from tolang.engines.interface import Failed, Fault
 from tolang.ground.dataclasses import replace
 
 

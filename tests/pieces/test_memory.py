@@ -34,16 +34,16 @@ from tests.pieces.programs import (
 )
 
 from tolang.data import datasets
+from tolang.engines.dask import piecewise
 from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.parts import Driven, all_cuts
+from tolang.engines.dask.piecewise import Planning, explained
+from tolang.engines.dask.work import work_of
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.ground.quantities import bytes_from
-from tolang.program import piecewise
-from tolang.program.piecewise import Planning, explained
 from tolang.program.program import compile
-from tolang.program.work import work_of
 
 __all__ = ["product"]
 
@@ -69,8 +69,8 @@ def test_too_little_memory_is_refused_with_the_least_that_would_do(monkeypatch: 
     results = 200 * 200 * 8
     work = work_of(program, data, {})
     with pytest.raises(ToLangUsageError):
-        program.within(ENGINE + results + least - 1).placed(work)
-    assert program.within(ENGINE + results + least).placed(work).cuts[0].tasks == 200 * 200
+        piecewise.Piecewise(program, ENGINE + results + least - 1).placed(work)
+    assert piecewise.Piecewise(program, ENGINE + results + least).placed(work).cuts[0].tasks == 200 * 200
 
 
 FIGURE = re.compile(r"at least ([0-9.]+ [kMGT]B)")
@@ -134,8 +134,8 @@ def test_progress_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert told == [(done, total) for done in range(total + 1)]
     assert total > 8
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("tolang.program.progress.PATIENCE", 0.0)
-    monkeypatch.setattr("tolang.program.progress.REFRESH_IN_A_FILE", 0.0)
+    monkeypatch.setattr("tolang.ground.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tolang.ground.progress.REFRESH_IN_A_FILE", 0.0)
     program.within(room, progress=True)(*data)
     assert f"of {total} pieces" in capsys.readouterr().err
     with pytest.raises(ToLangUsageError) as error:
@@ -161,7 +161,7 @@ import sys
 from pathlib import Path
 import tolang
 from tolang.ground.memory import resident_memory
-from tolang.program.work import work_of
+from tolang.engines.dask.work import work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=None if sys.argv[3] == "-" else sys.argv[3])
 given = [int(one) if one.isdigit() else Path(one) for one in sys.argv[4:]]
@@ -226,7 +226,9 @@ def test_unpacking_takes_what_was_announced(
         finally:
             pyarrow.set_memory_pool(before)
         assert 0 < pool.max_memory() <= one.unpacking
-    placed = program.within("64GB").placed(work)  # what tests before have left in the process counts, too
+    placed = piecewise.Piecewise(program, 64 * 10**9).placed(
+        work
+    )  # what tests before have left in the process counts, too
     assert placed.peak >= placed.cuts[0].bytes + work.unpacking + ENGINE
 
 

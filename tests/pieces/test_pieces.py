@@ -23,18 +23,17 @@ from tests.pieces.programs import (
 )
 from tests.programs import runs_of
 
-from tolang.engines.dask import grids
+from tolang.engines.dask import grids, piecewise
 from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.parts import Driven, all_cuts
+from tolang.engines.dask.piecewise import Planning
 from tolang.engines.dask.requests import Request
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.engines.dask.waves import Waves
+from tolang.engines.dask.work import work_of
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
-from tolang.program import piecewise
-from tolang.program.piecewise import Planning
 from tolang.program.program import compile
-from tolang.program.work import work_of
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -60,7 +59,7 @@ def test_groups_of_pieces(function: str, keys: int, monkeypatch: pytest.MonkeyPa
     data, later = pairs(1_200_000, keys), parts_placed(monkeypatch)
     monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
     monkeypatch.setattr(piecewise.Piecewise, "_room", lambda *given: Room(8 << 30, workers=2))
-    pieces = program.within("8GB")
+    pieces = piecewise.Piecewise(program, 8 * 10**9)
     first = pieces.placed(work_of(program, (data,), {}))
     assert (first.groups_told != (), "groups are grouped once more" in pieces.explain(data)) == (True, True)
     assert bits(pieces(data)) == bits(program(data))
@@ -161,7 +160,7 @@ def test_turns_end_where_data_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
             break
         u = new
     work = work_of(program, (x, 1000), {})
-    pieces, done = program.within(ENGINE + room + piecewise._bytes_of_results(work)), [0]
+    pieces, done = piecewise.Piecewise(program, ENGINE + room + piecewise._bytes_of_results(work)), [0]
     (found,) = pieces.run(work, 0, lambda now, total: done.append(now))
     assert np.allclose(found.columns[0], new)
     (driven,) = [cut for cut in pieces.placed(work).cuts if isinstance(cut, Driven)]
@@ -177,7 +176,7 @@ def test_turns_within_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, in_stretches in (("fold_within_a_fold", True), ("repetition_within_a_repetition", False)):
         text = (EXAMPLES.parent / f"tests/language/{name}.tol").read_text()
         program, (run,) = compile(text), runs_of(text)
-        cuts = program.within(1 << 44).placed(work_of(program, (), run.inputs)).cuts
+        cuts = piecewise.Piecewise(program, 1 << 44).placed(work_of(program, (), run.inputs)).cuts
         inner = [one for outer in cuts if isinstance(outer, Driven) for one in outer.cuts if isinstance(one, Driven)]
         assert [one.in_stretches for one in inner] == [in_stretches]
         assert corpus.compare(program, run.inputs) == "same, cut"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.program import engines
+from tolang.program import runner
 from tolang.program.session import Evaluated, Session
 from tolang.readings import interpret as readings
 
@@ -29,15 +29,15 @@ def test_default_is_compiled() -> None:
 
 def test_auto_goes_by_the_cost() -> None:
     """Two functions an element: half a million elements cost a million EOPs."""
-    assert not runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2))
-    assert runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2 + 1))
+    assert not runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(runner.SMALL // 2))
+    assert runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(runner.SMALL // 2 + 1))
 
 
 def test_auto_counts_a_large_program_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
-    large, small = np.ones(engines.SMALL), np.ones(3)
+    large, small = np.ones(runner.SMALL), np.ones(3)
     assert runs_compiled(tolang.compile(SUM, engine="auto"), large)
-    monkeypatch.setattr(engines, "_costs_at_most", lambda *_: True)
+    monkeypatch.setattr(runner, "_costs_at_most", lambda *_: True)
     assert runs_compiled(tolang.compile(SUM, engine="auto"), large)
     assert not runs_compiled(tolang.compile(SUM, engine="auto"), small)
 

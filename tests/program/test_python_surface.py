@@ -13,7 +13,7 @@ import pytest
 
 import tolang
 from tolang.ground.diagnostics import ToLangWarning
-from tolang.program import engines
+from tolang.program import runner
 from tolang.program.cost import Cost
 from tolang.program.explanation import Explanation
 
@@ -137,7 +137,7 @@ SLOW = "tol n: N\nx := reduce(tol[n], (s,e,i) -> s + convert(1,[Q])/convert(i,[Q
 
 
 def test_long_interpreting_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    monkeypatch.setattr(runner, "PATIENCE", 0.0)
     program = tolang.compile(SLOW)
     with pytest.warns(ToLangWarning, match="s were spent interpreting parts that are not compiled: .*rational") as told:
         program(30)

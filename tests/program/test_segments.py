@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.translation import refusal
+from tolang.engines import registry
 from tolang.program.explain import in_full
 from tolang.program.segments import segmented
 
@@ -96,7 +96,7 @@ def test_no_fallback_refuses() -> None:
 
 def test_a_program_without_refusals_is_one_segment() -> None:
     core = tolang.compile("tol x: R [n]\ny := map(x, * * 2)\nz := map(y, * + 1)").core
-    split = segmented(core, lambda part: refusal(part, False))
+    split = segmented(core, lambda part: registry.engine().refusal(part, False))
     assert [one.way for one in split.segments] == [None]
 
 

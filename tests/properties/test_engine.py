@@ -7,9 +7,9 @@ from hypothesis import assume, event, given, settings
 from tests.properties.programs import Generated, programs
 
 import tolang
+from tolang.data.binding import Job
 from tolang.ground.values import ToL, equal
-from tolang.program.binding import Job
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 from tolang.readings.interpret import interpret
 
 EXAMPLES = max(15, settings().max_examples // 2)
@@ -31,7 +31,7 @@ def compared(program: Generated, strict: bool) -> tuple[list[ToL], list[ToL]] | 
     except tolang.ToLangError:
         assume(False)
         raise
-    engine = Engine("cpu", strict)
+    engine = Runner("cpu", strict)
     expected, refused = interpreted(job, strict)
     if refused is not None:
         with pytest.raises(tolang.ToLangRunError) as caught:

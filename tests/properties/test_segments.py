@@ -11,8 +11,8 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.core.core import Program
+from tolang.data.binding import Job
 from tolang.ground.values import ToL, equal
-from tolang.program.binding import Job
 from tolang.program.segments import lengths_of, segmented
 from tolang.readings.interpret import interpret
 

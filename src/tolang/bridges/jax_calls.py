@@ -13,9 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from tolang.engines.cpu.plan import xla_calls
-from tolang.engines.cpu.plan.calling import Repeated
-from tolang.engines.cpu.plan.xla_calls import ArrayKind, XlaCall
+from tolang.engines.contract import ArrayKind, RepeatedCalls, XlaInterface, XlaWay
 from tolang.ground.casting import Array
 
 TARGET = "tolang"
@@ -23,47 +21,54 @@ TARGET = "tolang"
 
 
 @cache
-def reason_for_callbacks() -> str | None:
+def reason_for_callbacks(interface: XlaInterface) -> str | None:
     """Why calls are callbacks of JAX; None where they go by XLA's interface, for which this makes ready."""
     found = _version()
     if found is None:
         return "JAX does not tell the version of XLA's foreign-function interface"
-    if found not in xla_calls.VERSIONS:
-        known = ", ".join(f"{major}.{minor}" for major, minor in sorted(xla_calls.VERSIONS))
+    if found not in interface.VERSIONS:
+        known = ", ".join(f"{major}.{minor}" for major, minor in sorted(interface.VERSIONS))
         return f"XLA's foreign-function interface has version {found[0]}.{found[1]}, of which {known} are known"
-    jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(c_void_p(xla_calls.handler(found))), platform="cpu")
+    jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(c_void_p(interface.handler(found))), platform="cpu")
     return None
 
 
-Way = XlaCall | str
+Way = XlaWay | str
 """How a call is made: one of XLA's, which tells, or why it is none."""
 
 
 def call(
+    interface: XlaInterface | None,
     name: str,
     arrays: Sequence[Any],
     results: Sequence[jax.ShapeDtypeStruct],
     compute: Callable[[list[Array]], Sequence[Array]],
-    repeated: Callable[[list[Array]], Repeated | str],
+    repeated: Callable[[list[Array]], RepeatedCalls | str],
 ) -> tuple[Sequence[Any], Way]:
-    """The results of a computation, which its name and the types and shapes of arrays tell from all others."""
+    """The results of a computation, which its name and the types and shapes of arrays tell from all others.
+
+    By the `interface` XLA calls the engine's code; an engine may have none.
+    """
     inputs = [ArrayKind(np.dtype(one.dtype), tuple(one.shape)) for one in arrays]
     outputs = [ArrayKind(np.dtype(one.dtype), tuple(one.shape)) for one in results]
-    reason = reason_for_callbacks() or _reason_against([*inputs, *outputs])
-    if reason:
+    if interface is None:
+        reason: str | None = "the engine's code cannot be called by XLA"
+    else:
+        reason = reason_for_callbacks(interface) or _reason_against(interface, [*inputs, *outputs])
+    if reason or interface is None:
         called = jax.pure_callback(lambda *given: compute(list(map(np.asarray, given))), results, *arrays)
         return called, f"a callback of JAX: {reason}"
     said = repr([name, *((kind.name, shape) for kind, shape in (*inputs, *outputs))])
     key = int.from_bytes(hashlib.sha256(said.encode()).digest()[:8], "little") >> 1
-    way = xla_calls.known(key, lambda: XlaCall(key, inputs, outputs, compute, repeated))
+    way = interface.call_of(key, inputs, outputs, compute, repeated)
     return jax.ffi.ffi_call(TARGET, results)(*arrays, key=np.int64(key)), way
 
 
-def _reason_against(kinds: Sequence[ArrayKind]) -> str | None:
+def _reason_against(interface: XlaInterface, kinds: Sequence[ArrayKind]) -> str | None:
     """Why arrays cannot be passed by XLA's interface."""
-    if len(kinds) > xla_calls.MOST_ARRAYS:
-        return f"there are more than {xla_calls.MOST_ARRAYS} arrays"
-    unknown = [kind.dtype.name for kind in kinds if kind.dtype.name not in xla_calls.TYPES]
+    if len(kinds) > interface.MOST_ARRAYS:
+        return f"there are more than {interface.MOST_ARRAYS} arrays"
+    unknown = [kind.dtype.name for kind in kinds if kind.dtype.name not in interface.TYPES]
     return f"{unknown[0]} is not a type that is known of XLA" if unknown else None
 
 

@@ -17,12 +17,12 @@ from jax import numpy as jnp
 
 from tolang.bridges.jax_calls import Way, call
 from tolang.bridges.operators import Operator, program_of
-from tolang.engines.cpu.plan.calling import Repeated
+from tolang.data.binding import bind_shapes
+from tolang.engines.contract import RepeatedCalls
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangCheckError, usage
 from tolang.ground.libraries import JAX, narrowed, other_memory
 from tolang.ground.spaces import dtype_of
-from tolang.program.binding import bind_shapes
 from tolang.program.program import Program
 
 _NO_SEED = (0,)
@@ -84,7 +84,8 @@ class JaxOperator(Operator):
 
     def _called(self, numbers: tuple[int, ...], arrays: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
         compute, repeated = partial(self._narrowed, numbers), partial(self._repeated, numbers)
-        found, way = call(f"{self.name} {numbers}", arrays, results, compute, repeated)
+        interface = self.program.runner.engine.xla()
+        found, way = call(interface, f"{self.name} {numbers}", arrays, results, compute, repeated)
         self._ways[", ".join(f"{one.dtype}{list(one.shape)}" for one in arrays)] = way
         return found
 
@@ -93,7 +94,7 @@ class JaxOperator(Operator):
         """How the calls that were traced so far are made, by the types and shapes of their arrays."""
         return {kinds: way if isinstance(way, str) else way.way for kinds, way in self._ways.items()}
 
-    def _repeated(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> Repeated | str:
+    def _repeated(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> RepeatedCalls | str:
         """What calls compiled code with such arrays, or why nothing does."""
         if numbers != _NO_SEED:
             return "a seed is given, or sizes are"

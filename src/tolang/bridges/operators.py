@@ -18,9 +18,9 @@ import numpy as np
 from tolang.core.core import Expr, Random
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
+from tolang.data.binding import interface
 from tolang.ground.casting import OBJECT_STORAGES
 from tolang.ground.diagnostics import usage
-from tolang.program.binding import interface
 from tolang.program.program import Program, compile
 
 _NUMBERS = itertools.count(1)

@@ -17,8 +17,7 @@ import torch
 
 from tolang.bridges.operators import Operator, program_of, separate
 from tolang.bridges.torch_shapes import empty_results
-from tolang.engines.cpu.plan.calling import Repeated
-from tolang.engines.cpu.plan.exchanging import Exchanged, Kind, exchange_of
+from tolang.engines.contract import Engine, NumberKind, RepeatedCalls
 from tolang.ground.diagnostics import ToLangCheckError, usage
 from tolang.ground.libraries import array_of_tensor, tensor_of_array
 from tolang.ground.own_modules import Carried, carried, restored
@@ -35,11 +34,11 @@ _LIBRARY = torch.library.Library("tolang", "FRAGMENT")
 _REGISTERED: dict[str, Any] = {}
 _LOCK = Lock()
 _NO_SEED = (0,)
-_EXCHANGE = exchange_of(_TENSOR)
 _EXCHANGED = {
-    torch.float64: Kind(2, 64), torch.float32: Kind(2, 32), torch.float16: Kind(2, 16), torch.bfloat16: Kind(4, 16),
-    torch.int64: Kind(0, 64), torch.int32: Kind(0, 32), torch.int16: Kind(0, 16), torch.int8: Kind(0, 8),
-    torch.uint8: Kind(1, 8), torch.bool: Kind(6, 8),
+    torch.float64: NumberKind(2, 64), torch.float32: NumberKind(2, 32), torch.float16: NumberKind(2, 16),
+    torch.bfloat16: NumberKind(4, 16), torch.int64: NumberKind(0, 64), torch.int32: NumberKind(0, 32),
+    torch.int16: NumberKind(0, 16), torch.int8: NumberKind(0, 8), torch.uint8: NumberKind(1, 8),
+    torch.bool: NumberKind(6, 8),
 }  # fmt: skip
 """Types of tensors as DLPack tells them."""
 
@@ -112,7 +111,7 @@ class TorchOperator(Operator):
         results = self.results(self.program(*arrays, seed=numbers[0], **sizes))
         repeated = self.program.short_call(arrays) if numbers == _NO_SEED else None
         if repeated is not None and not any(one.is_complex() for one in tensors):  # these may be conjugate by a mark
-            self._short = _Short(repeated, tensors, results)
+            self._short = _Short(self.program.runner.engine, repeated, tensors, results)
         own = [separate(one, [*arrays, *results[:place]]) for place, one in enumerate(results)]
         found = tuple(map(tensor_of_array, own))
         return found[0] if len(found) == 1 else found
@@ -265,7 +264,9 @@ class _Short:
 
     __slots__ = ("exchanged", "kinds", "made", "repeated")
 
-    def __init__(self, repeated: Repeated, tensors: Tensors, results: Sequence[np.ndarray[Any, Any]]) -> None:
+    def __init__(
+        self, engine: Engine, repeated: RepeatedCalls, tensors: Tensors, results: Sequence[np.ndarray[Any, Any]]
+    ) -> None:
         self.repeated = repeated
         self.kinds = tuple((one.dtype, one.shape) for one in tensors)
         narrow = any(one.dtype.name in NARROW_FLOATS.values() for one in results)
@@ -274,8 +275,8 @@ class _Short:
         outputs = [_EXCHANGED.get(getattr(torch, one.dtype.name, None)) for one in results]
         known = [(kind, shape) for kind, shape in inputs if kind is not None]
         gives = [kind for kind in outputs if kind is not None]
-        whole = len(known) == len(inputs) and len(gives) == len(outputs) and Exchanged.fits(repeated, len(gives))
-        self.exchanged = Exchanged(repeated, _EXCHANGE, known, gives) if whole and _EXCHANGE is not None else None
+        whole = len(known) == len(inputs) and len(gives) == len(outputs)
+        self.exchanged = engine.exchanged(repeated, _TENSOR, known, gives) if whole else None
 
     def __call__(self, tensors: Tensors) -> Any:
         """The results; None where the ordinary call is needed."""

@@ -105,7 +105,7 @@ def progress(what: object) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from tolang.program.progress import ticking
+    from tolang.ground.progress import ticking
 
     with ticking(lambda: visible(str(what)), lambda line: styled(line, "dim", sys.stderr)):
         yield

@@ -15,7 +15,7 @@ from tolang.onnx.kinds import as_array
 from tolang.onnx.model import Model, load
 from tolang.onnx.signatures import known_opsets
 from tolang.onnx.soundness import texts
-from tolang.program.engines import DEFAULT_ENGINE
+from tolang.program.runner import DEFAULT_ENGINE
 
 
 class TolangRep(BackendRep):

@@ -14,6 +14,7 @@ from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProt
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
+from tolang.data.binding import restricted
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import ToLangError
 from tolang.ground.values import ToL
@@ -47,7 +48,6 @@ from tolang.onnx.tensor_types import (
     refuse_other_elements,
 )
 from tolang.onnx.values import TensorValue, Value, named
-from tolang.program.binding import restricted
 from tolang.syntax import making, tree
 from tolang.syntax.parser import parse
 from tolang.syntax.placing import placed

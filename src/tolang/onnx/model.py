@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.data.binding import tolang_names
 from tolang.data.formats import refuse_other_kind
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
@@ -24,13 +25,12 @@ from tolang.onnx.model_program import ModelProgram, Options
 from tolang.onnx.naming import named_rows
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
-from tolang.program.binding import tolang_names
-from tolang.program.engines import DEFAULT_ENGINE, get_ready
+from tolang.program.runner import DEFAULT_ENGINE, get_ready
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
 
-    from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.engines.contract import RepeatedCalls
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.derived import DerivedModel
     from tolang.onnx.stages import OutsideNode
@@ -313,7 +313,7 @@ class Variant:
     @collector_paused()
     def __init__(self, model: Model, kinds: tuple[Kind, ...]) -> None:
         self.program: ModelProgram | None = None
-        self._short: Repeated | None = None
+        self._short: RepeatedCalls | None = None
         self._shapes: list[tuple[int, ...]] = []
         found = model.records.import_for(kinds) if model.records is not None else None
         if found is not None and self._is_made_of(found, model):

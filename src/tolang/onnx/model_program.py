@@ -10,6 +10,7 @@ import numpy as np
 
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
+from tolang.data.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.data.results import returned
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
@@ -21,9 +22,8 @@ from tolang.onnx.elements import Array
 from tolang.onnx.naming import Labels
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.stored import Weight
-from tolang.program.binding import Job, bind_sizes, sort_arguments, tolang_names
-from tolang.program.engines import DEFAULT_ENGINE
 from tolang.program.program import Program
+from tolang.program.runner import DEFAULT_ENGINE
 
 if TYPE_CHECKING:
     from tolang.check.programs import Checker

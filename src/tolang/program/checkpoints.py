@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from tolang.core.core import Let
 from tolang.core.core import Program as CoreProgram
 from tolang.core.let_chain import unwound
+from tolang.data.binding import Job, with_blocks
 from tolang.ground.asking import called
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
@@ -22,14 +23,13 @@ from tolang.ground.memory import bytes_text, most_memory
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.spaces import dtype_of
 from tolang.ground.whole_numbers import whole_number
-from tolang.program.binding import Job, with_blocks
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
     from tolang.ground.spaces import Column
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
-    from tolang.program.engines import Engine
+    from tolang.program.runner import Runner
 
 BLOCK = "checkpoint_steps"
 """What the steps of a segment are called, as a size of the gradient that runs."""
@@ -52,7 +52,7 @@ def limit() -> int:
 class Gradient(Protocol):
     """What is asked of a program that is a gradient."""
 
-    runner: Engine
+    runner: Runner
     derivations: tuple[Derivation, ...]
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from tolang.core.core import Program as CoreProgram
 from tolang.ground.values import ToL
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 
 KEPT = "module"
 """What is found once and kept in copies, too: a program may be made of a tree, and no text."""
@@ -17,7 +17,7 @@ KEPT = "module"
 class Copied(Protocol):
     """What copying needs of a program."""
 
-    runner: Engine
+    runner: Runner
     weights: Mapping[str, ToL]
     _cores: dict[Hashable, CoreProgram]
 
@@ -36,7 +36,7 @@ def state_of(program: Copied) -> dict[str, Any]:
     left_out = {*vars(blank), *found} - {KEPT}
     own, columns = program.runner, next(iter(program._cores))
     state = {name: value for name, value in vars(program).items() if name not in left_out}
-    engine = Engine(own.name, own.strict, own.fallback, own.threads, own.memory)
+    engine = Runner(own.name, own.strict, own.fallback, own.threads, own.memory)
     return {**state, "runner": engine, "_cores": {columns: program.core}}
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from tolang.core.core import Program
 from tolang.core.length_names import display_names, length_names
+from tolang.data.binding import whole_size
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.foreign import line
@@ -20,7 +21,6 @@ from tolang.ground.markup import heading, markup, table
 from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import Size
 from tolang.program.amounts import Amount, Intensity, count_text
-from tolang.program.binding import whole_size
 from tolang.program.cost_table import cost_table
 from tolang.program.measures import COMPARED, MEASURES
 from tolang.readings.cost.assumptions import assumption_text

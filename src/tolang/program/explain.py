@@ -16,12 +16,13 @@ from tolang.core.own_text import in_own_text
 from tolang.core.printer import print_program
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
+from tolang.engines.contract import Engine
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
 from tolang.nests.kinds import SCAN
 from tolang.program.definitions import Defined, Places, definitions_of
-from tolang.program.engines import SMALL
 from tolang.program.explanation import Explanation, Known, Line, lines_of
+from tolang.program.runner import DEFAULT_ENGINE, SMALL, Runner, fallback_text
 from tolang.syntax.tree import Module
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ NOTHING: Shapes = MappingProxyType({})
 
 
 def explain(
-    core: Program, module: Module, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu"
+    core: Program, module: Module, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE
 ) -> Explanation:
-    """How a checked program runs; `fixed` inputs have the same values in all runs."""
+    """How a checked program runs by what `engine` names; `fixed` inputs have the same values in all runs."""
     notes, lines = summary(core, module, strict, fixed, engine)
     return Explanation(notes, lines, lambda: in_full(core, strict, fixed, engine))
 
@@ -49,7 +50,7 @@ def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: 
     if engine == "interpret":
         return ["interpreted as a whole: the engine is `interpret`"], lines_of(known, [], _reached(placed.body, places))
     notes: list[str] = []
-    found, interpreted = _computations(placed, strict, fixed, places, notes)
+    found, interpreted = _computations(Runner(engine, strict).engine, placed, strict, fixed, places, notes)
     own_folds = {one.span for one in _inside(core.body) if isinstance(one, Reduce)}
     for one in found:
         where = places.definition(one.main)
@@ -64,16 +65,15 @@ def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: 
 
 
 def _computations(
-    core: Program, strict: bool, fixed: Shapes, places: Places, notes: list[str]
+    engine: Engine, core: Program, strict: bool, fixed: Shapes, places: Places, notes: list[str]
 ) -> tuple[list[Computation], set[Defined]]:
     """What compiled code computes, in its order; which definitions are interpreted, which is noted with the reason."""
-    from tolang.engines.cpu.translation import plan_of, refusal
     from tolang.nests.fixed import lengths_of
     from tolang.nests.summary import summarised
     from tolang.program.segments import segmented
 
     try:
-        found = plan_of(core, strict, frozenset(fixed), lengths_of(core, fixed))
+        found = engine.plan(core, strict, frozenset(fixed), lengths_of(core, fixed))
     except Refused:
         pass
     else:
@@ -81,9 +81,9 @@ def _computations(
     computed: list[Computation] = []
     interpreted: set[Defined] = set()
     compiled: set[Defined] = set()
-    for segment in segmented(core, lambda part: refusal(part, strict)).segments:
+    for segment in segmented(core, lambda part: engine.refusal(part, strict)).segments:
         if segment.way is None:
-            computed += summarised(plan_of(segment.core, strict).plan)
+            computed += summarised(engine.plan(segment.core, strict).plan)
             compiled |= _reached(segment.core.body, places)
         elif not isinstance(segment.way, NewText):
             reached = _reached(segment.core.body, places)
@@ -144,7 +144,7 @@ def _inside(expr: Expr) -> Iterator[Expr]:
 
 
 @room_to_nest()
-def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu") -> str:
+def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE) -> str:
     """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
     if engine == "interpret":
@@ -153,7 +153,7 @@ def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine
         if engine == "auto":
             sections.append(("engine", f"runs of at most {SMALL} EOPs are interpreted, all others run as below"))
         sections.extend(_on_codes(core))
-        sections.extend(_compiled(core, strict, fixed))
+        sections.extend(_compiled(Runner(engine, strict).engine, core, strict, fixed))
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
 
 
@@ -170,19 +170,17 @@ def _on_codes(core: Program) -> list[tuple[str, str]]:
     return [("text", "\n".join(told))]
 
 
-def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
+def _in_segments(engine: Engine, core: Program, strict: bool) -> list[tuple[str, str]]:
     """The segments of a program that compiled code cannot take as a whole, and why some are interpreted."""
-    from tolang.engines.cpu.translation import refusal
-    from tolang.program.engines import fallback_text
     from tolang.program.segments import segmented
 
     sections: list[tuple[str, str]] = []
     fallbacks: list[str] = []
-    for number, segment in enumerate(segmented(core, lambda part: refusal(part, strict)).segments, 1):
+    for number, segment in enumerate(segmented(core, lambda part: engine.refusal(part, strict)).segments, 1):
         given = ", ".join(readable(name) for name in segment.gives)
         if segment.way is None:
             sections += [
-                (f"segment {number}, {title}", text) for title, text in _compiled(segment.core, strict, NOTHING)
+                (f"segment {number}, {title}", text) for title, text in _compiled(engine, segment.core, strict, NOTHING)
             ]
         elif isinstance(segment.way, NewText):
             sections.append((f"segment {number}, new text", f"{given} = {segment.way}"))
@@ -192,16 +190,15 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
     return [("fallback", "\n".join(fallbacks)), *sections] if fallbacks else sections
 
 
-def _compiled(core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
-    from tolang.engines.cpu.translation import plan_of
+def _compiled(engine: Engine, core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
     from tolang.nests.description import describe
     from tolang.nests.fixed import lengths_of
     from tolang.nests.printer import print_plan
 
     try:
-        found = plan_of(core, strict, frozenset(fixed), lengths_of(core, fixed))
+        found = engine.plan(core, strict, frozenset(fixed), lengths_of(core, fixed))
     except Refused:
-        return _in_segments(core, strict)
+        return _in_segments(engine, core, strict)
     passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"
     sections = [("plan", print_plan(found.plan)), ("passes", passes), ("schedules", describe(found.plan))]
     if found.once is not None:

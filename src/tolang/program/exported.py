@@ -10,13 +10,7 @@ import numpy as np
 
 from tolang.core.core import Input, Program
 from tolang.core.types import Type
-from tolang.data.results import returned
-from tolang.ground.diagnostics import Source, usage
-from tolang.ground.foreign import line
-from tolang.ground.libraries import same_library
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.values import ToL
-from tolang.program.binding import (
+from tolang.data.binding import (
     Job,
     bind_sizes,
     held,
@@ -27,13 +21,19 @@ from tolang.program.binding import (
     tolang_names,
     whole_size,
 )
+from tolang.data.results import returned
+from tolang.ground.diagnostics import Source, usage
+from tolang.ground.foreign import line
+from tolang.ground.libraries import same_library
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.values import ToL
 from tolang.program.short_calls import ShortCalls
 from tolang.syntax import tree
 
 if TYPE_CHECKING:
     from tolang.check.programs import Argument
     from tolang.program.cost import Cost
-    from tolang.program.engines import Engine
+    from tolang.program.runner import Runner
 
 LONGEST_STATIC = 64
 """A list of more whole numbers than this is data; a shorter one may be coordinates, a shape or an order of axes."""
@@ -42,7 +42,7 @@ LONGEST_STATIC = 64
 class Exporting(Protocol):
     """What an exported function needs of its program."""
 
-    runner: Engine
+    runner: Runner
 
     @property
     def source(self) -> Source: ...

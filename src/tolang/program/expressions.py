@@ -12,6 +12,7 @@ import numpy as np
 from tolang.check.hints import DEFINE
 from tolang.check.library import module_of
 from tolang.check.one_expression import expression_core, expression_module, used
+from tolang.data.binding import held, python_name, tolang_names, whole_seed
 from tolang.data.results import Result, Returned, named_results
 from tolang.ground.close_names import close_names
 from tolang.ground.columns import default_column
@@ -21,9 +22,8 @@ from tolang.ground.libraries import as_numpy
 from tolang.ground.own_modules import module_texts
 from tolang.ground.spaces import storage_of
 from tolang.ground.values import ToL
-from tolang.program.binding import held, python_name, tolang_names, whole_seed
-from tolang.program.engines import DEFAULT_ENGINE, Engine
 from tolang.program.program import Program
+from tolang.program.runner import DEFAULT_ENGINE, Runner
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ def _names_of_lengths(lengths: Iterable[int], taken: Container[str]) -> dict[int
 def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>", use: Sequence[str] = ()) -> Result:
     """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
     core = _using_library(use, lambda uses: expression_core(Source(name, expression), uses))
-    values = Engine("auto").run(core, {}, {}, whole_seed(seed))
+    values = Runner("auto").run(core, {}, {}, whole_seed(seed))
     return named_results(core.outputs, values)["result"]
 
 

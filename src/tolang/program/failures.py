@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tolang.core.core import Bundle, Expr, Let, Program
 from tolang.core.let_chain import unwound
-from tolang.engines.interface import Fault
+from tolang.engines.contract import Engine, Fault, MemoryRefusal
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.faults import check_shape, shape_text
@@ -27,9 +27,15 @@ IMPOSSIBLE_LENGTH, NO_MEMORY, OVERFLOW = "E509", "E508", "E505"
 
 
 def failure(
-    fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
+    fault: Fault,
+    core: Program,
+    inputs: Mapping[str, ToL],
+    sizes: Mapping[str, int],
+    seed: int,
+    strict: bool,
+    engine: Engine,
 ) -> ToLangRunError | list[ToL]:
-    """The error that stands for a failed check.
+    """The error that stands for a check that failed in an engine's code.
 
     Without `strict` a total of whole numbers is an error only where it does not fit itself.  Compiled code regroups,
     and fails where a part of it does not; the interpreter, which then finds no error, has the values.
@@ -39,7 +45,7 @@ def failure(
 
     refused = None
     if fault.code == NO_MEMORY:
-        refused = _out_of_memory(fault, core, inputs, sizes)
+        refused = _out_of_memory(fault, core, inputs, sizes, engine.last_refusal())
         if refused.code != IMPOSSIBLE_LENGTH:
             return refused
     eops = eops_at(core, sizes, inputs)
@@ -59,11 +65,15 @@ def failure(
     return ToLangRunError(Diagnostic(fault.code, fault.about, fault.span))
 
 
-def _out_of_memory(fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
+def _out_of_memory(
+    fault: Fault,
+    core: Program,
+    inputs: Mapping[str, ToL],
+    sizes: Mapping[str, int],
+    refused: MemoryRefusal | None,
+) -> ToLangRunError:
     """Memory that could not be had: how much, for which value, of which shape where its sizes are known."""
-    from tolang.engines.cpu.runtime.native import last_refusal
-
-    name, refused = fault.about, last_refusal()
+    name = fault.about
     value = _value_named(name, fault.span, core)
     numerics = {n: int(v.item()) for n, v in inputs.items() if not v.shape and v.columns[0].dtype.kind in "biu"}
     known, what = {**numerics, **sizes}, name if value is not None or name.startswith("a ") else "a value"

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Input, Program
+from tolang.data.binding import Job
 from tolang.ground.casting import array_of_number
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.membership import fitting, members, outsiders, refuse_outsiders
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, Space, dtype_of, storage_of
 from tolang.ground.values import ToL
-from tolang.program.binding import Job
 
 Array = np.ndarray[Any, Any]
 Kinds = tuple[tuple[np.dtype[Any] | type, int], ...]

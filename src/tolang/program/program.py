@@ -13,17 +13,7 @@ from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.length_names import in_words, shown_lengths
 from tolang.core.types import Type, bundle_type
-from tolang.data.results import Result, Returned, named_results, returned
-from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Source, usage
-from tolang.ground.foreign import line
-from tolang.ground.libraries import called_in, library_among
-from tolang.ground.markup import heading, table
-from tolang.ground.membership import fitting
-from tolang.ground.own_modules import module_texts
-from tolang.ground.spaces import Column, storage_of
-from tolang.ground.values import ToL
-from tolang.program.binding import (
+from tolang.data.binding import (
     Job,
     bind_sizes,
     held,
@@ -34,10 +24,21 @@ from tolang.program.binding import (
     whole_seed,
     whole_threads,
 )
+from tolang.data.results import Result, Returned, named_results, returned
+from tolang.engines import registry
+from tolang.ground.dataclasses import replace
+from tolang.ground.diagnostics import Source, usage
+from tolang.ground.foreign import line
+from tolang.ground.libraries import called_in, library_among
+from tolang.ground.markup import heading, table
+from tolang.ground.membership import fitting
+from tolang.ground.own_modules import module_texts
+from tolang.ground.spaces import Column, storage_of
+from tolang.ground.values import ToL
 from tolang.program.copying import restore, state_of
-from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
+from tolang.program.runner import DEFAULT_ENGINE, Runner, engine_names
 from tolang.program.short_calls import HeldAgainst, InOrder, ShortCalls
 from tolang.program.sources import read_source
 from tolang.store.programs import Checked, remember
@@ -46,15 +47,13 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from tolang.check.programs import Checker
-    from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.engines.contract import InPieces, Keep, RepeatedCalls
+    from tolang.ground.progress import Progress
     from tolang.program.checkpoints import Checkpoints
-    from tolang.program.clusters import Keep, OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
     from tolang.program.explanation import Explanation
     from tolang.program.exported import Exported
-    from tolang.program.piecewise import Piecewise
-    from tolang.program.progress import Progress
     from tolang.program.short_calls import Code
     from tolang.syntax import tree
 
@@ -90,10 +89,10 @@ class Program(metaclass=ForUsers):
         """
         if module is not None:
             self.module = module
-        if engine not in ENGINES:
-            raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
+        if engine not in engine_names():
+            raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(engine_names()))
         self.source, self.engine, self.strict = source, engine, strict
-        self.runner = Engine(engine, strict, fallback, whole_threads(threads))
+        self.runner = Runner(engine, strict, fallback, whole_threads(threads))
         self.derivations = derivations
         identity = *self._identity, "program"
         self._checked = remember(identity, Checked, self._check)
@@ -241,12 +240,12 @@ class Program(metaclass=ForUsers):
         plain = kinds is not None and len(asked) == len(watched) and not any(one.group for one in job.core.outputs)
         return asked if plain else None
 
-    def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
+    def repeating(self, arrays: Sequence[Any]) -> RepeatedCalls | None:
         """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
         job = self.quick_job(arrays)
         return None if job is None or self._asked(job, arrays) != [] else self.runner.repeated(job, arrays)
 
-    def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
+    def short_call(self, arrays: Sequence[Any]) -> RepeatedCalls | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
         found = self._short.known(arrays)
         if found is None or isinstance(found, HeldAgainst) or found.threads is not None:
@@ -427,30 +426,28 @@ class Program(metaclass=ForUsers):
         kept = {name: value for name, value in self.fixed.items() if name in made.inputs}
         return made._fixing(kept) if kept else made
 
-    def within(self, memory: int | str, into: str | Path | None = None, progress: Progress = False) -> Piecewise:
+    def within(self, memory: int | str, into: str | Path | None = None, progress: Progress = False) -> InPieces:
         """The program in pieces that fit into so many bytes, such as "2GB"; its result is written to a file, if given.
 
         Inputs that are paths of `.npy`, `.zarr`, Parquet or Arrow data, or folders of these, are read block by block.
         `progress=True` writes how many pieces are done to the standard error; else `progress(done, total)` is called.
         """
         from tolang.ground.quantities import bytes_from
-        from tolang.program.piecewise import Piecewise
 
         self._refuse_nothing()
-        return Piecewise(self, bytes_from(memory), None if into is None else Path(into), progress)
+        path = None if into is None else Path(into)
+        return registry.distribution().within(self, bytes_from(memory), path, progress)
 
     def on(
         self, client: Client, into: str | Path | None = None, keep: Keep = False, progress: Progress = False
-    ) -> OnCluster:
+    ) -> InPieces:
         """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
 
         Inputs that are paths are read by the workers, on a disk that they share; Dask arrays are taken where they are.
         With `keep`, results are Dask arrays whose blocks stay with the workers; with "frames", vectors are frames.
         """
-        from tolang.program.clusters import OnCluster
-
         self._refuse_nothing()
-        return OnCluster(self, client, None if into is None else Path(into), keep, progress)
+        return registry.distribution().on(self, client, None if into is None else Path(into), keep, progress)
 
     def fix(self, **values: Any) -> Program:
         """The program with some inputs given once and for all: work on them alone, as packing weights, is done once."""

@@ -23,7 +23,7 @@ from tolang.ground.diagnostics import Source, usage
 from tolang.ground.own_modules import carried
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
-from tolang.program.engines import Engine
+from tolang.program.runner import Runner
 from tolang.store import cache
 
 SUFFIX = ".tolc"
@@ -47,7 +47,7 @@ class Saved(Protocol):
     @property
     def strict(self) -> bool: ...
     @property
-    def runner(self) -> Engine: ...
+    def runner(self) -> Runner: ...
     @property
     def weights(self) -> Mapping[str, ToL]: ...
     @property

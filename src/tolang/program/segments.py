@@ -14,11 +14,11 @@ from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require,
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.new_text import NewText, made_apart, new_text_of
 from tolang.core.types import Type, bundle_type
+from tolang.data.binding import names_inside
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import strong
 from tolang.ground.values import ToL
-from tolang.program.binding import names_inside
 
 Refusal = Callable[[Program], str | None]
 """Why compiled code cannot take a program; None where it can."""

@@ -21,6 +21,7 @@ from tolang.core.core import Program
 from tolang.core.declarations import declared_type
 from tolang.core.types import Type, bundle_type
 from tolang.data import read_data
+from tolang.data.binding import bind_sizes, restricted
 from tolang.data.files import replace_file
 from tolang.data.results import Result, named_results
 from tolang.ground.dataclasses import dataclass, replace
@@ -29,11 +30,10 @@ from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, Space, column, predefined
 from tolang.ground.values import ToL
-from tolang.program.binding import bind_sizes, restricted
 from tolang.program.cost import Cost
 from tolang.program.descriptions import PRIMITIVES, comment_above, split_comment
-from tolang.program.engines import Engine
 from tolang.program.repeated import repeated
+from tolang.program.runner import Runner
 from tolang.program.sources import read_file
 from tolang.program.topics import explained, foreign_hint
 from tolang.syntax import tree
@@ -225,7 +225,7 @@ class Session:
                 fix = f"{one.name} = …, or :read {one.name} data.npy"
                 raise usage("E603", f"{one.name} is declared and has no data yet", expected=str(one.type), fix=fix)
         sizes = bind_sizes(core, held, {}, "define it ({} = 3), or give data to an input that has it")
-        values = Engine("auto").run(core, held, sizes, self.seed)
+        values = Runner("auto").run(core, held, sizes, self.seed)
         return next(iter(named_results(core.outputs, values).values()))
 
     def expression(self, text: str) -> tree.Expression:

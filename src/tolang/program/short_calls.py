@@ -13,9 +13,9 @@ from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column
 
 if TYPE_CHECKING:
-    from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.engines.contract import RepeatedCalls
 
-    Code: TypeAlias = "Repeated | HeldAgainst"
+    Code: TypeAlias = "RepeatedCalls | HeldAgainst"
 
 MOST = 64
 """For so many likenesses of arguments calls are kept at the most."""

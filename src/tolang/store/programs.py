@@ -1,8 +1,8 @@
 """Checked programs kept on disk: a program checked once is not parsed or checked again until it or the package changes.
 
-An entry holds core expressions, sizes, spaces and spans, and reading one makes nothing else: it can name no other
-class, and no class can be reached in it but to make an object of its fields.  What cannot be read, or is not what was
-kept under its name, is made anew.
+An entry holds core expressions, sizes, spaces and spans, or what an engine keeps, and reading one makes nothing else:
+it can name no other class, and no class can be reached in it but to make an object of its fields.  What cannot be read,
+or is not what was kept under its name, is made anew.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.store import cache
 
-_MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
-            "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.plan.artifact",
-            "tolang.engines.interface")  # fmt: skip
+_MODULES = {"tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
+            "tolang.ground.spaces", "tolang.ground.diagnostics"}  # fmt: skip
 _OTHERS = {("fractions", "Fraction"), ("builtins", "complex")}
 
 Kept = TypeVar("Kept")
 
 Identity = tuple[str, ...]
 """Texts from which, with the package itself, something follows."""
+
+
+def admit(*modules: str) -> None:
+    """Has objects of the dataclasses in further modules read, too: those of what an engine keeps."""
+    _MODULES.update(modules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def _is_its_fields(kind: Any) -> bool:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads the classes of the core and no others."""
+    """Reads the classes of the core, those that engines keep, and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
         """What makes an object of a class; the class itself is not given out, for whoever has it could change it."""

@@ -10,12 +10,22 @@ from weakref import ref
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, MOMENT, NOT_YET, Artifact, Written, amount, expected
+from tolang.engines.contract import Failed, Fault, Part
+from tolang.engines.cpu.plan.artifact import (
+    CALLED_AGAIN,
+    CHECK_BITS,
+    IMPATIENT,
+    MOMENT,
+    NOT_YET,
+    Artifact,
+    Written,
+    amount,
+    expected,
+)
 from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
 from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
-from tolang.engines.interface import Failed, Fault, Part
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 
@@ -39,10 +49,6 @@ class Impatient(Exception):
     def __init__(self, kernel: str) -> None:
         super().__init__(kernel)
         self.kernel = kernel
-
-
-CALLED_AGAIN = 2
-"""The run of code after which it is made fast where it was only to be ready soon."""
 
 
 class Executable:

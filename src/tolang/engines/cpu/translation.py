@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tolang.core.core import Program
+from tolang.core.refusal import Refused
 from tolang.core.text_codes import on_codes
+from tolang.engines.contract import Part
 from tolang.engines.cpu.emission.kernels import Compilation, write
 from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, expected
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
@@ -18,7 +20,6 @@ from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.engines.interface import Part, Refused
 from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
@@ -176,15 +177,6 @@ def plan_of(
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
     return made
-
-
-def refusal(program: Program, strict: bool) -> str | None:
-    """Why compiled code cannot take a program; None where it can."""
-    try:
-        plan_of(program, strict)
-    except Refused as reason:
-        return str(reason)
-    return None
 
 
 def _told(reason: Exception) -> str:

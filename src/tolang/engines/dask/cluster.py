@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from tolang.engines.contract import Failed, Fault
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.requests import Performed, Request, Source
 from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
 from tolang.engines.dask.stages import Stage
-from tolang.engines.interface import Failed, Fault
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangError, usage
@@ -70,7 +70,7 @@ AT_LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a worker makes the code of a stage from, and what it has to be like to do so.
+    """What a worker makes the code of a stage from, by which engine, and what it has to be like to do so.
 
     What tasks of the stage have `mapped` to read it again is with it, and gone as soon as nobody wants the stage.
     """
@@ -79,6 +79,7 @@ class Recipe:
     strict: bool
     stage: Stage
     version: str
+    engine: str
     target: str
     packed: frozenset[str] = frozenset()
     mapped: Any = None

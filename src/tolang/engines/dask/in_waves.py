@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tolang.engines.contract import Failed
 from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.groups import PARTS, ROWS
@@ -28,7 +29,6 @@ from tolang.engines.dask.searches import KEYS, Counts
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SEARCH, SORT, Waves
-from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
 from tolang.ground.functions import identity_in

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
+from tolang.engines.contract import Executable
+from tolang.engines.contract import Part as Section
 from tolang.engines.dask.grids import Cut
-from tolang.engines.interface import Executable
-from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.spaces import dtype_of
@@ -27,10 +27,6 @@ Report = Callable[[int, int], object]
 Boxes = Iterable[Mapping[str, Interval]]
 LITTLE, LITTLE_TO_READ = 1 << 20, 1 << 22
 """Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned: within a millisecond."""
-
-
-def unreported(done: int, total: int) -> None:
-    """Tells nobody."""
 
 
 class Source(Protocol):

@@ -14,6 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tolang.engines.contract import Executable, unreported
+from tolang.engines.contract import Part as Section
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
 from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, read_by, written_by
@@ -34,13 +36,10 @@ from tolang.engines.dask.requests import (
     Source,
     is_kept,
     is_reachable,
-    unreported,
     written_to,
 )
 from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
-from tolang.engines.interface import Executable
-from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import identity_in

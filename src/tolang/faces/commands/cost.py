@@ -176,8 +176,8 @@ def _all_given(texts: list[str]) -> dict[str, Any]:
 
 def _given(text: str) -> tuple[str, Any]:
     """One argument of the call: a name and a size, a shape, or a list of constants."""
+    from tolang.data.binding import python_name
     from tolang.ground.diagnostics import usage
-    from tolang.program.binding import python_name
 
     named = _NAMED.fullmatch(text)
     if named is None:

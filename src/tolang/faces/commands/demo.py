@@ -161,15 +161,15 @@ def _run(model: Model, path: Path, data: dict[str, Any]) -> bool:
 
     import numpy as np
 
-    from tolang.engines.cpu.engine import CALLED_AGAIN
-    from tolang.engines.cpu.runtime.improving import improvements_end
+    from tolang.engines import registry
     from tolang.faces.terminal import progress
 
     with progress("compiling the model, once on this machine"):
         ours = model.run(data)
-        for _ in range(CALLED_AGAIN):
+        engine = registry.engine()
+        for _ in range(engine.improves_after):
             model.run(data)
-        improvements_end()  # what is called again is compiled once more, for speed, in the background
+        engine.improvements_end()  # what is called again is compiled once more, for speed, in the background
     _, seconds = _best(lambda: model.run(data))
     judge = "onnxruntime" if find_spec("onnxruntime") else "onnx's own evaluator"
     try:

@@ -13,7 +13,7 @@ from tolang.ground.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
-    from tolang.program.piecewise import Piecewise
+    from tolang.engines.contract import InPieces
     from tolang.program.program import Program
 
 SOON = 10
@@ -27,15 +27,14 @@ def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | Non
     from tolang.data.results import named_results
     from tolang.faces.given import arguments_from, binding
     from tolang.faces.terminal import data_progress, note, progress, show_results
-    from tolang.program.progress import Pieces
-    from tolang.program.work import work_of
+    from tolang.ground.progress import Pieces
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
     told = Pieces(f"running {program.source.name}")
     with where.pieces(program, into) as pieces:
         with data_progress(), binding():
-            work = work_of(program, (), arguments_from(arguments, wanted, in_files=True))
+            work = pieces.work((), arguments_from(arguments, wanted, in_files=True))
         with progress(told):
             found = pieces.run(work, seed, told)
         results = {} if into is not None else named_results(work.outputs, work.decoded(found))
@@ -62,7 +61,7 @@ class Where:
         return self.memory is None and not self.workers and self.cluster is None
 
     @contextmanager
-    def pieces(self, program: Program, into: Path | None) -> Iterator[Piecewise]:
+    def pieces(self, program: Program, into: Path | None) -> Iterator[InPieces]:
         """The program as it runs there."""
         from tolang.ground.quantities import bytes_from
 
@@ -77,7 +76,7 @@ class Where:
         """A client of the cluster; one that is started for it ends with it."""
         from distributed import Client
 
-        from tolang.engines.dask.cluster import local_workers
+        from tolang.engines import registry
         from tolang.faces.terminal import note
         from tolang.ground.diagnostics import usage
         from tolang.ground.quantities import bytes_from
@@ -91,7 +90,7 @@ class Where:
                 yield client
             return
         limit = None if self.memory is None else bytes_from(self.memory, "--memory")
-        with local_workers(self.workers, limit, ERROR) as client:
+        with registry.distribution().local_workers(self.workers, limit, ERROR) as client:
             note(f"workers: {self.workers}, dashboard: {client.dashboard_link}")
             yield client
 
@@ -108,10 +107,10 @@ def _imported() -> Iterator[None]:
 
 def explain_pieces(program: Program, sizes: Sequence[str], memory: str | None, workers: int) -> str:
     """How a program is cut at sizes that are given as text."""
+    from tolang.engines import registry
     from tolang.faces.given import arguments_from
     from tolang.ground.quantities import bytes_from
-    from tolang.program.piecewise import explained
 
     given = arguments_from(sizes, dict.fromkeys(program.sizes))
     limit = None if memory is None else bytes_from(memory, "--memory")
-    return explained(program, given, limit, workers)
+    return registry.distribution().explained(program, given, limit, workers)

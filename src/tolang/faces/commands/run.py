@@ -11,9 +11,9 @@ import typer
 from tolang.faces.commands.pieces import IN_PIECES, Where, run_in_pieces
 
 if TYPE_CHECKING:
+    from tolang.data.binding import Job
     from tolang.data.results import Result
     from tolang.onnx.model import Model
-    from tolang.program.binding import Job
     from tolang.program.program import Program
 
 NO_MEMBER = frozenset("/\\:\0")
@@ -188,8 +188,8 @@ def _made_for(model: Model, arguments: list[str]) -> Program:
 def _job(program: Program, function: str | None, arguments: list[str], file: str) -> Job:
     """The program, or one of its functions, with its data."""
     from tolang.core.types import Type
+    from tolang.data.binding import sort_arguments
     from tolang.faces.given import arguments_from, binding, model_names, own_inputs
-    from tolang.program.binding import sort_arguments
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     if function is None:

@@ -9,6 +9,7 @@ from typing import Any
 from IPython.core.magic import no_var_expand
 from IPython.display import display
 
+from tolang.data.binding import whole_seed, whole_threads
 from tolang.data.results import Result
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
@@ -19,9 +20,8 @@ from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.values import ToL
 from tolang.ground.whole_numbers import whole_number
-from tolang.program.binding import whole_seed, whole_threads
 from tolang.program.cost import Cost
-from tolang.program.engines import ENGINES
+from tolang.program.runner import engine_names
 from tolang.program.session import head_text
 
 _OPTION = re.compile(r"\s*--(?:(strict|cost)(?=\s|$)|([a-z]+)(?:[=\s]\s*(-?\w\S*))?)")
@@ -149,8 +149,8 @@ def _with_option(options: Options, name: str, text: str | None) -> Options:
     if text is None:
         raise usage("E603", f"--{name} needs a value", expected=_KNOWN)
     if name == "engine":
-        if text not in ENGINES:
-            raise usage("E601", f"there is no engine {text!r}", expected=", ".join(ENGINES))
+        if text not in engine_names():
+            raise usage("E601", f"there is no engine {text!r}", expected=", ".join(engine_names()))
         return replace(options, engine=text)
     whole = whole_number(text)
     number = text if whole is None else whole

@@ -15,6 +15,7 @@ import numpy as np
 from tolang.check.programs import check_program
 from tolang.core.core import Input
 from tolang.core.core import Program as Core
+from tolang.data.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed
 from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.needs import free_names, needed
 from tolang.faces.notebook.variables import Loan, loan_of, with_loans
@@ -22,11 +23,10 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Source, Span, usage
 from tolang.ground.own_modules import module_texts
 from tolang.ground.values import ToL
-from tolang.program.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed
 from tolang.program.cost import Cost
-from tolang.program.engines import Engine
 from tolang.program.exported import Exported
 from tolang.program.program import Program
+from tolang.program.runner import Runner
 from tolang.program.session import Key, Session, key_of
 from tolang.store.programs import Identity
 from tolang.syntax import tree
@@ -88,7 +88,7 @@ class Workspace:
         values: dict[str, Result] = {}
         if cell.title:
             job, identity = self._job(cell)
-            engine = Engine(*_engine(options))
+            engine = Runner(*_engine(options))
             engine.identify(job.core, identity)
             found = engine.run(job.core, job.inputs, job.sizes, whole_seed(options.seed))
             values = named_results(job.core.outputs, found)

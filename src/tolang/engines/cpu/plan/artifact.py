@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from math import inf
 
-from tolang.engines.interface import Fault
+from tolang.engines.contract import Fault
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.sizes import Size
@@ -31,6 +31,8 @@ MOMENT = 1 << 27
 
 UNKNOWN = 5e8
 """How many instructions are expected where only data tell: long code is then compiled well when it is called again."""
+CALLED_AGAIN = 2
+"""The run of code after which it is made fast where it was only to be ready soon."""
 LIKELY = 1000
 """How long something in memory is expected to be where only data tell."""
 
@@ -53,8 +55,8 @@ class Artifact:
     """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call.
 
     `rare` kernels are compiled when sizes first need them.  `work` tells of each call about how many instructions
-    it is.  `on_codes` says that it is of a program on the codes of text, made of one on text.  `strides` has the
-    places, among all input buffers, of those that are read where they lie, together where they are equally far apart.
+    it is.  `strides` has the places, among all input buffers, of those that are read where they lie, together where
+    they are equally far apart.
     """
 
     sizes: tuple[str, ...]
@@ -67,7 +69,6 @@ class Artifact:
     written: tuple[Written, ...] = ()
     rare: frozenset[str] = frozenset()
     work: tuple[Size | None, ...] = ()
-    on_codes: bool = False
     strides: tuple[tuple[int, ...], ...] = ()
 
 

@@ -14,9 +14,9 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
+from tolang.engines.contract import Fault
 from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import CHECK_BITS
-from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, negation, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span, ToLangRunError

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from tolang.engines import contract
+from tolang.engines.contract import NumberKind, RepeatedCalls
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime.interpreter import functions_and_none
 from tolang.engines.cpu.runtime.native import Code, brought
@@ -21,13 +23,6 @@ _CALLED = (
 _MOST_REGISTERS, _MOST_OUTPUTS = 4096, 16
 _MAJOR = 1
 """The version of DLPack whose structures the native code knows."""
-
-
-class Kind(NamedTuple):
-    """Numbers as DLPack tells their type: by what they are, and their bits."""
-
-    code: int
-    bits: int
 
 
 class _Kind(ctypes.Structure):
@@ -48,7 +43,11 @@ class Exchanged:
     """Calls as those before, with a tuple of objects: what they give is None where the ordinary call is needed."""
 
     def __init__(
-        self, repeated: Repeated, exchange: int, inputs: Sequence[tuple[Kind, Sequence[int]]], outputs: Sequence[Kind]
+        self,
+        repeated: Repeated,
+        exchange: int,
+        inputs: Sequence[tuple[NumberKind, Sequence[int]]],
+        outputs: Sequence[NumberKind],
     ) -> None:
         entry, registers, places = repeated.parts
         given, first, ranks = entry.results
@@ -71,13 +70,23 @@ class Exchanged:
     def __call__(self, objects: tuple[Any, ...]) -> Any:
         return self._run(self._address, objects) if len(objects) == self._inputs else None
 
-    @staticmethod
-    def fits(repeated: Repeated, outputs: int) -> bool:
-        """Whether native code has room for a call."""
-        return len(repeated.parts[1]) <= _MOST_REGISTERS and outputs <= _MOST_OUTPUTS
+
+def exchanged(
+    repeated: RepeatedCalls,
+    kind: type,
+    inputs: Sequence[tuple[NumberKind, Sequence[int]]],
+    outputs: Sequence[NumberKind],
+) -> contract.Exchanged | None:
+    """Calls with objects of a class that has the exchange interface; None where native code has no room for them."""
+    exchange = _exchange_of(kind)
+    assert isinstance(repeated, Repeated)
+    if exchange is None or len(repeated.parts[1]) > _MOST_REGISTERS or len(outputs) > _MOST_OUTPUTS:
+        return None
+    return Exchanged(repeated, exchange, inputs, outputs)
 
 
-def exchange_of(kind: type) -> int | None:
+@cache
+def _exchange_of(kind: type) -> int | None:
     """The address of a library's exchange interface, where objects of a type have the one that is known here."""
     capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
     if capsule is None:

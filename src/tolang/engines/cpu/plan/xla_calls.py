@@ -10,10 +10,11 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from tolang.engines.contract import ArrayKind, RepeatedCalls
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime.native import Code, brought
 from tolang.engines.cpu.source import native_source
@@ -45,13 +46,6 @@ _RUNS_BEFORE = 2
 
 NATIVE, IN_PYTHON = "compiled code, called by XLA", "by way of Python"
 """How calls are made."""
-
-
-class ArrayKind(NamedTuple):
-    """The type and the shape of an array."""
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
 
 
 class _Kind(ctypes.Structure):
@@ -93,7 +87,7 @@ class XlaCall:
         inputs: Sequence[ArrayKind],
         outputs: Sequence[ArrayKind],
         compute: Callable[[list[Array]], Sequence[Array]],
-        repeated: Callable[[list[Array]], Repeated | str],
+        repeated: Callable[[list[Array]], RepeatedCalls | str],
     ) -> None:
         self.inputs, self.outputs, self.compute, self.repeated = tuple(inputs), tuple(outputs), compute, repeated
         self.runs, self.way = 0, f"{IN_PYTHON} at first"
@@ -120,8 +114,9 @@ class XlaCall:
             reason = repeated if isinstance(repeated, str) else self._reason_against_native(repeated)
             self.way = f"{IN_PYTHON}: {reason}" if reason else NATIVE
 
-    def _reason_against_native(self, repeated: Repeated) -> str | None:
+    def _reason_against_native(self, repeated: RepeatedCalls) -> str | None:
         """Has native code make this call from now on, or tells why it cannot."""
+        assert isinstance(repeated, Repeated)
         entry, registers, places = repeated.parts
         first, lengths, _ = entry.results
         changes = []
@@ -156,11 +151,17 @@ def handler(version: tuple[int, int]) -> int:
     return _loaded().addresses[_HANDLER]
 
 
-def known(key: int, make: Callable[[], XlaCall]) -> XlaCall:
+def call_of(
+    key: int,
+    inputs: Sequence[ArrayKind],
+    outputs: Sequence[ArrayKind],
+    compute: Callable[[list[Array]], Sequence[Array]],
+    repeated: Callable[[list[Array]], RepeatedCalls | str],
+) -> XlaCall:
     """The call of a key, made when it is first asked for."""
     with _ADDING:
         if key not in _CALLS:
-            made = _CALLS[key] = make()
+            made = _CALLS[key] = XlaCall(key, inputs, outputs, compute, repeated)
             _native(_KNOWN, ctypes.c_void_p)(ctypes.addressof(made.call))
         return _CALLS[key]
 

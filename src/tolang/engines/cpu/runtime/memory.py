@@ -21,8 +21,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tolang.engines.contract import MemoryRefusal
 from tolang.engines.cpu.source import native_source
-from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.memory import allowed_memory, available_memory, physical_memory
 from tolang.ground.whole_numbers import whole_number
@@ -54,15 +54,6 @@ def kept_memory() -> int:
     return min(KEPT, physical_memory() // 16) if number is None else min(number, 1 << 30) * 10**6
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Memory that was not given: how much was asked for, how much there was, and whether more was not allowed."""
-
-    asked: int
-    there: int
-    allowed: bool
-
-
 class Taking:
     """What compiled code asks where it takes much memory; `refusal` is the last that was refused."""
 
@@ -74,7 +65,7 @@ class Taking:
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
         self._tell: Any = kind(addresses["tolang_memory"])
         self.held: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(addresses["tolang_holds"])
-        self.refusal: Refusal | None = None
+        self.refusal: MemoryRefusal | None = None
         self.keep: Callable[[int], None] = ctypes.CFUNCTYPE(None, ctypes.c_int64)(addresses["tolang_pool_keep"])
         self.keep(kept_memory())
         self.set_pass()
@@ -95,4 +86,4 @@ class Taking:
         most = min(ceiling, limit)
         self._request[3], self._request[5] = most, held <= most
         if held > most or failed:
-            self.refusal = Refusal(size, min(there, most - (held - size)), most == limit < ceiling)
+            self.refusal = MemoryRefusal(size, min(there, most - (held - size)), most == limit < ceiling)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
+from tolang.engines.contract import MemoryRefusal
 from tolang.engines.cpu.processors import features_of, host, host_features, target_of
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
-from tolang.engines.cpu.runtime.memory import Refusal, kept_memory
+from tolang.engines.cpu.runtime.memory import kept_memory
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import FOR_KERNELS, RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.llvm.callees import missing_features
@@ -362,10 +363,10 @@ def held_memory() -> int:
     return held
 
 
-def last_refusal() -> Refusal | None:
+def last_refusal() -> MemoryRefusal | None:
     """The last request for memory that compiled code was refused, unless it was told already."""
     taking = _STATE["runtime"].taking
-    found: Refusal | None = taking.refusal
+    found: MemoryRefusal | None = taking.refusal
     taking.refusal = None
     return found
 

@@ -17,9 +17,13 @@ import numpy as np
 from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
+from tolang.data.binding import tolang_names, whole_seed
 from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.data.record_arrays import FieldArray
+from tolang.engines import registry
+from tolang.engines.contract import Engine, Executable, Failed, Keep, Owner
+from tolang.engines.contract import Part as Section
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.budgets import Room, rounded_up
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
@@ -28,6 +32,7 @@ from tolang.engines.dask.gangs import Gang, Job, Parted, Ticket, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import Placed, between
+from tolang.engines.dask.piecewise import Compiled, Piecewise, Planning
 from tolang.engines.dask.placement import AGAIN, SMALL
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import (
@@ -42,36 +47,29 @@ from tolang.engines.dask.requests import (
     Source,
     written_to,
 )
+from tolang.engines.dask.rooms import Files, Here, Shelf
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
-from tolang.engines.interface import Executable, Failed
-from tolang.engines.interface import Part as Section
+from tolang.engines.dask.work import Work
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import available_memory, memory_fault, physical_memory, resident_memory, return_memory
+from tolang.ground.progress import Progress, telling
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Region, lengths_at, lengths_of
-from tolang.program.binding import whole_seed
-from tolang.program.piecewise import Compiled, Piecewise, Planning
-from tolang.program.progress import Progress, telling
-from tolang.program.rooms import Files, Here, Shelf
-from tolang.program.work import Owner, Work
 
 if TYPE_CHECKING:
     from distributed import Client
 
 _COMPILING = Lock()
 FRAMES: Literal["frames"] = "frames"
-Keep = bool | Literal["frames"]
-"""Whether results stay with workers: as arrays, or those that are vectors as frames."""
-
 
 REMEMBERED = 8
 """How many plans of later steps are kept, for runs with the same sizes and lengths."""
@@ -101,7 +99,7 @@ class OnCluster(Piecewise):
                 fix='an engine of this machine is chosen by tolang.compile(source, engine="cpu")',
             )
         self.client, self.keep = client, keep
-        self.shelf = Shelf(_kept_between_runs())
+        self.shelf = Shelf(_kept_between_runs(self.engine))
         self._printed: tuple[CoreProgram, str] | None = None
         self._workers: Workers | None = None
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
@@ -110,7 +108,7 @@ class OnCluster(Piecewise):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
             return super().__call__(*arguments, seed=seed, **named)
-        work = self.work(arguments, named)
+        work = self.work(arguments, tolang_names(named))
         if work.texts is not None:
             raise usage("E618", "a program on text leaves no results with workers")
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
@@ -149,7 +147,7 @@ class OnCluster(Piecewise):
         key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
         if core is not work.core or found is None:
-            planning = Planning(self.program.strict, room, placed.packed, placed.grouped)
+            planning = Planning(self.program.strict, room, placed.packed, placed.grouped, self.engine)
             found = planning.placed(work.core, known, placed.until)
             if len(self._later) >= REMEMBERED:
                 self._later.clear()
@@ -166,16 +164,18 @@ class OnCluster(Piecewise):
             alike = core is work.core and known == work.known and replace(before, baseline=room.baseline) == room
             if alike and (room.memory is None or peak <= room.memory):
                 return replace(found, peak=peak)
-        found = Planning(self.program.strict, room, work.packed).placed(work.core, work.known)
+        planning = Planning(self.program.strict, room, work.packed, engine=self.engine)
+        found = planning.placed(work.core, work.known)
         self._latest = work.core, work.known, room, found
         return found
 
     def performer(self, work: Work, placed: Placed) -> Performer:
-        text, target, run = self._text(work.core), _target(), uuid4().hex
+        text, engine, run = self._text(work.core), self.engine.name, uuid4().hex
+        target = _target(engine)
 
         def recipe(cut: Cut) -> Recipe:
             mapped = Mappings(cut.mapped, run) if cut.mapped else None
-            return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed, mapped)
+            return Recipe(text, self.program.strict, cut.stage, VERSION, engine, target, placed.packed, mapped)
 
         return OnWorkers(self.client, performed, recipe, placed.near)
 
@@ -235,12 +235,10 @@ def _probe() -> Iterator[Callable[[], bool] | None]:
         yield made.reached().is_there
 
 
-def _kept_between_runs() -> int:
+def _kept_between_runs(engine: Engine) -> int:
     """How many bytes of copies of inputs stay from one run to the next: no more than a part of what the machine has."""
-    from tolang.engines.cpu.runtime.memory import kept_memory
-
     most = physical_memory() // PART_KEPT
-    return min(kept_memory(), most) if os.environ.get("TOL_KEEP_MEMORY") else most
+    return min(engine.kept_memory(), most) if os.environ.get("TOL_KEEP_MEMORY") else most
 
 
 def _is_room_to_share(work: Work, placed: Placed, shelf: Shelf) -> bool:
@@ -352,29 +350,27 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
 
 def performed_among_others(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs one of several tasks, on the worker that this runs on; what is freed may serve the next."""
-    from tolang.engines.cpu.runtime.native import keep_memory
-
+    engine = registry.engine(recipe.engine)
     with _troubles():
         _refuse_unlike(recipe)
         with _COMPILING:
             plain = replace(recipe, mapped=None)
             task = _task(plain, choices_in(_lowered(recipe.core, recipe.packed), request.values))
-        with keep_memory(max(AGAIN, task.again(request)), AGAIN):
+        with engine.keep_memory(max(AGAIN, task.again(request)), AGAIN):
             return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
 
 
 def member(ticket: Ticket, job: Job, number: int) -> None:
     """Goes through a repetition as a member of a gang, on the worker that this runs on."""
-    from tolang.engines.cpu.runtime.native import keep_memory, set_threads
-
+    engine = registry.engine(job.recipes[0].engine)
     with suppress(Parted), closing(ticket.table(number)) as table:
         try:
-            with _troubles(), keep_memory(AGAIN):
+            with _troubles(), engine.keep_memory(AGAIN):
                 for one in job.recipes:
                     _refuse_unlike(one)
                 with _COMPILING:
-                    set_threads(1)
-                    placed, compiler = _unpacked(job.placed)
+                    engine.set_threads(1)
+                    placed, compiler = _unpacked(job.placed, engine.name)
                 run_as_member(job, placed, compiler, performed_among_others, table, number)
         except Parted:
             raise
@@ -383,10 +379,10 @@ def member(ticket: Ticket, job: Job, number: int) -> None:
 
 
 @lru_cache(maxsize=8)
-def _unpacked(placed: bytes) -> tuple[Placed, Compiler]:
+def _unpacked(placed: bytes, engine: str) -> tuple[Placed, Compiler]:
     """A repetition that has travelled, and what compiles the plans of it that members run for themselves."""
     found: Placed = pickle.loads(placed)
-    compiler = Compiled(Planning(found.strict, Room(None)).compiler)
+    compiler = Compiled(Planning(found.strict, Room(None), engine=registry.engine(engine)).compiler)
 
     def one_at_a_time(part: Section, sizes: Mapping[str, int]) -> Executable:
         with _COMPILING:
@@ -397,8 +393,9 @@ def _unpacked(placed: bytes) -> tuple[Placed, Compiler]:
 
 def _refuse_unlike(recipe: Recipe) -> None:
     """Raises where this worker would make other code of a recipe than the machine it is from."""
-    if (recipe.version, recipe.target) != (VERSION, _target()):
-        found = f"tolang {VERSION} for {_target()}"
+    own = _target(recipe.engine)
+    if (recipe.version, recipe.target) != (VERSION, own):
+        found = f"tolang {VERSION} for {own}"
         expected = f"tolang {recipe.version} for {recipe.target}"
         raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
 
@@ -436,17 +433,14 @@ def _lowered(core: str, packed: frozenset[str]) -> Plan:
 @lru_cache(maxsize=256)
 def _task(recipe: Recipe, choices: Choices) -> Task:
     """What performs the tasks of a stage, each of them by one thread: a worker has as many tasks as threads."""
-    from tolang.engines.cpu.runtime.native import set_threads
-
-    set_threads(1)
+    engine = registry.engine(recipe.engine)
+    engine.set_threads(1)
     plan = separated(chosen(_lowered(recipe.core, recipe.packed), choices))
     plan = plan_within(plan, recipe.stage.within, recipe.stage.turns)
-    return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
+    return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None), engine=engine).compiler)
 
 
 @cache
-def _target() -> str:
-    """What code depends on, so that workers whose code would differ are told apart."""
-    from tolang.engines.cpu.runtime.native import host_target
-
-    return repr(host_target())
+def _target(engine: str) -> str:
+    """What an engine's code depends on, so that workers whose code would differ are told apart."""
+    return registry.engine(engine).target()

@@ -14,11 +14,19 @@ import numpy as np
 from tolang.core.core import Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.text_codes import is_text
+from tolang.data.binding import (
+    interface,
+    tolang_names,
+    whole_seed,
+    whole_size,
+)
 from tolang.data.blocks import WrittenArray
 from tolang.data.datasets import WrittenTable
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr
+from tolang.engines import registry
+from tolang.engines.contract import Engine, Executable, Failed, Owner, Part, unreported
 from tolang.engines.dask.budgets import ENGINE, MB, Room, fits, least_budget, rounded_up, too_little
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
@@ -39,31 +47,23 @@ from tolang.engines.dask.requests import (
     Rooms,
     Source,
     array_for,
-    unreported,
 )
+from tolang.engines.dask.rooms import Files, Shelf, written
 from tolang.engines.dask.running import Gang, Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
-from tolang.engines.interface import Executable, Failed, Part
+from tolang.engines.dask.work import Work, on_coded, work_of
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.memory import bytes_text, resident_memory
+from tolang.ground.progress import Progress, telling
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan, Unsupported
-from tolang.nests.planning import ALL_THERE_IS, planned
+from tolang.nests.planning import ALL_THERE_IS
 from tolang.nests.regions import lengths_at
-from tolang.program.binding import (
-    interface,
-    tolang_names,
-    whole_seed,
-    whole_size,
-)
-from tolang.program.progress import Progress, telling
-from tolang.program.rooms import Files, Shelf, written
-from tolang.program.work import Owner, Work, on_coded, work_of
 
 COMPILED = 64
 """How many plans that were computed here are kept compiled, for runs with the same plans."""
@@ -76,12 +76,16 @@ AHEAD = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled, and what there is to run in; `packed` inputs are unpacked once if they fit."""
+    """How a program is cut and compiled, and what there is to run in; `packed` inputs are unpacked once if they fit.
+
+    The `engine` computes pieces.
+    """
 
     strict: bool
     room: Room
     packed: frozenset[str] = frozenset()
     grouped: bool = True
+    engine: Engine = field(default_factory=registry.engine)
 
     def placed(self, core: CoreProgram, known: Mapping[str, int], since: int = 0) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same.
@@ -171,15 +175,11 @@ class Planning:
         return {name: math.floor(one) for name, one in values if math.isfinite(one)}  # as lengths are
 
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
-        from tolang.engines.cpu.runtime.native import host_target
-
-        return planned(lowered, host_target(), self.strict, whole=whole).plan
+        return self.engine.planned(lowered, self.strict, whole)
 
     def compiler(self, part: Part, sizes: Mapping[str, int]) -> Executable:
         """Compiled code for a part of a program."""
-        from tolang.engines.cpu.engine import Executable as Compiled
-
-        return Compiled(part, self.strict, sizes=sizes)
+        return self.engine.compile(part, self.strict, sizes=sizes)
 
 
 @dataclass(slots=True)
@@ -236,11 +236,12 @@ class Piecewise:
             raise usage("E603", "progress is nothing that can be told", found=repr(progress), expected=expected)
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.progress = progress
-        self.compiler: Compiler = Compiled(Planning(program.strict, Room(None)).compiler)
+        self.engine = program.runner.engine
+        self.compiler: Compiler = Compiled(Planning(program.strict, Room(None), engine=self.engine).compiler)
         self.shelf = Shelf(0)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        work = self.work(arguments, named)
+        work = self.work(arguments, tolang_names(named))
         with telling(self.progress) as report:
             found = self.run(work, seed, report)
         return found if self.into is not None else returned(work.outputs, work.decoded(found))
@@ -250,12 +251,12 @@ class Piecewise:
         return f"<tolang.{type(self).__name__} {self.program!r}{within}>"
 
     def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
-        """The program with its data."""
-        return work_of(self.program, arguments, tolang_names(named), self.apart)
+        """The program with its data, by position and by the program's own names."""
+        return work_of(self.program, arguments, named, self.apart)
 
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the program would be cut on these data, what that moves and holds; nothing runs."""
-        placed = self.placed(self.work(arguments, named))
+        placed = self.placed(self.work(arguments, tolang_names(named)))
         return told(placed, self.memory, self.workers)
 
     def run(self, work: Work, seed: int = 0, report: Report = unreported, placed: Placed | None = None) -> Any:
@@ -282,12 +283,14 @@ class Piecewise:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
         with _EARLIER.noted():
-            return Planning(self.program.strict, self._room(work, work.sizes)).placed(work.core, work.known)
+            planning = Planning(self.program.strict, self._room(work, work.sizes), engine=self.engine)
+            return planning.placed(work.core, work.known)
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps, whose lengths are known by now; what compiling took is part of the room for it."""
         room = replace(self._room(work, known), baseline=placed.baseline)
-        return Planning(self.program.strict, room, grouped=placed.grouped).placed(work.core, known, placed.until)
+        planning = Planning(self.program.strict, room, grouped=placed.grouped, engine=self.engine)
+        return planning.placed(work.core, known, placed.until)
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
@@ -369,12 +372,10 @@ class Piecewise:
         self, work: Work, placed: Placed, goals: Goals, seed: int, report: Report,
         lasting: frozenset[str] = frozenset(),
     ) -> Running:  # fmt: skip
-        from tolang.engines.cpu.runtime.native import keep_memory, use_threads
-
         threads = 1 if self.apart else self.program.runner.threads  # workers have all others
-        on_threads = nullcontext() if threads is None else use_threads(threads)
+        on_threads = nullcontext() if threads is None else self.engine.use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
-        with keep_memory(AGAIN), on_threads, ExitStack() as stack:
+        with self.engine.keep_memory(AGAIN), on_threads, ExitStack() as stack:
             performer, files = self.performer(work, placed), Files(stack, folder, placed.near, self.shelf)
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             again = partial(self.placed_again, work)
@@ -422,7 +423,8 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     held = 0 if workers or is_table or may_be_file(core) else results
     room = Room(memory, rounded_up(resident_memory()), workers, 2 if workers else 1, processes=workers, held=held)
     known |= {name: 1 for name in core.sizes if name not in known}  # of a dictionary that is not known yet
-    found = told(Planning(program.strict, room).placed(core, known), memory, workers)
+    planning = Planning(program.strict, room, engine=program.runner.engine)
+    found = told(planning.placed(core, known), memory, workers)
     if workers:
         return found
     if held:

@@ -5,63 +5,41 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from tolang.core.core import Input, Output
+from tolang.core.core import Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, on_codes
 from tolang.core.types import Type
-from tolang.data.blocks import StoredArray, stored_array
-from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
-from tolang.data.datasets import StoredColumn, StoredTable, files_of, stored_table
-from tolang.data.record_arrays import FieldArray, FieldTable, field_table
-from tolang.data.zarr_arrays import ZarrArray, zarr_array
-from tolang.engines.dask.requests import (
-    InMemory,
-    Source,
-)
-from tolang.engines.on_codes import Coded, coded
-from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import usage
-from tolang.ground.membership import component_name, fitting, outsiders
-from tolang.ground.spaces import Column, storage_of
-from tolang.ground.values import ToL
-from tolang.program.binding import (
+from tolang.data.binding import (
     Shaped,
     bind_sizes,
     held,
     sort_arguments,
     spaces_of,
 )
-from tolang.program.engines import Engine
+from tolang.data.blocks import StoredArray, stored_array
+from tolang.data.coded_text import Coded, coded
+from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
+from tolang.data.datasets import StoredColumn, StoredTable, files_of, stored_table
+from tolang.data.record_arrays import FieldArray, FieldTable, field_table
+from tolang.data.zarr_arrays import ZarrArray, zarr_array
+from tolang.engines.contract import Owner
+from tolang.engines.dask.requests import (
+    InMemory,
+    Source,
+)
+from tolang.ground.dataclasses import dataclass, replace
+from tolang.ground.diagnostics import usage
+from tolang.ground.membership import component_name, fitting, outsiders
+from tolang.ground.spaces import Column, storage_of
+from tolang.ground.values import ToL
 
 Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable | FieldTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""
-
-
-class Owner(Protocol):
-    """The program that runs in pieces."""
-
-    strict: bool
-    runner: Engine
-    weights: Mapping[str, ToL]
-    fixed: Mapping[str, ToL]
-    fixed_columns: Mapping[str, tuple[Column, ...]]
-
-    @property
-    def core(self) -> CoreProgram: ...
-    @property
-    def inputs(self) -> dict[str, Type]: ...
-    @property
-    def outputs(self) -> dict[str, Type]: ...
-    @property
-    def sizes(self) -> tuple[str, ...]: ...
-    @property
-    def declared_inputs(self) -> tuple[Input, ...]: ...
-    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,14 +1,12 @@
-"""Runs of programs on text: text to codes, a run of the program on codes, and codes to text again; and new text."""
+"""The data of programs on text: texts to codes, by one dictionary of a run, and the codes of results to texts again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
-from tolang.core.core import Literal, Output, Program
-from tolang.core.new_text import NewText
+from tolang.core.core import Output
 from tolang.core.text_codes import (
     CASE_TABLES,
     CHARACTERS,
@@ -26,11 +24,8 @@ from tolang.core.text_codes import (
     OnCodes,
     is_text,
 )
-from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.elementary import OF_TEXT
-from tolang.ground.spaces import strong
 from tolang.ground.text_lookup import coded_together
 from tolang.ground.texts import Codes, Dictionary, characters_of, lengths_of, number_in, places_in_case
 from tolang.ground.values import ToL
@@ -94,50 +89,3 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
 def _with_codes(value: ToL, codes: Mapping[int, Array]) -> ToL:
     held = [codes.get(k, array) for k, array in enumerate(value.held)]
     return ToL.holding(held, [CODE if k in codes else one for k, one in enumerate(value.spaces)])
-
-
-class Completed(Executable, Protocol):
-    """An executable that can have all its code compiled before any sizes need it, and names its kernels."""
-
-    def complete(self) -> None: ...
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OfText:
-    """A program on text, of which an engine has the program on codes."""
-
-    program: Program
-    on_codes: OnCodes
-    executable: Completed
-
-    def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
-        """The outputs' values; raises `Failed` where a check did."""
-        given = coded(self.on_codes, inputs)
-        found = self.executable.run(given.inputs, {**sizes, **given.sizes}, seed)
-        return given.decoded(self.program.outputs, found)
-
-    def complete(self) -> None:
-        """Compiles what no sizes had needed so far."""
-        self.executable.complete()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The kernels of the program on codes."""
-        return self.executable.names
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MadeText:
-    """New text of values that are there, all of it at once."""
-
-    way: NewText
-
-    def run(self, inputs: Mapping[str, ToL]) -> list[ToL]:
-        """The text."""
-        made, arrays = self.way.made, list[Array]()
-        for one in self.way.arguments:
-            arrays.append(np.array(one.value, object) if isinstance(one, Literal) else inputs[one.name].columns[0])
-        return [ToL([OF_TEXT[made.function](*arrays)], [strong(made.type.column)])]

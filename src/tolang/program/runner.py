@@ -1,7 +1,7 @@
-"""Engines behind one door: the interpreter, and compiled code that leaves to it the parts it cannot take.
+"""Runs of checked programs: by the interpreter, or by an engine that leaves to it the parts it cannot take.
 
 interpret    the interpreter runs everything
-cpu          compiled code runs what it can
+cpu          compiled code runs what it can; so does any other engine, under its own name
 auto         as cpu, except that what costs at most SMALL EOPs is interpreted, which is sooner done than compiled
 """
 
@@ -15,34 +15,36 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Program
 from tolang.core.new_text import NewText
+from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, is_text, on_codes
-from tolang.engines.cpu.plan.artifact import Artifact
-from tolang.engines.interface import Failed, Refused
-from tolang.engines.on_codes import MadeText, OfText
+from tolang.data.binding import Job, whole_threads
+from tolang.engines import registry
+from tolang.engines.contract import NOWHERE, Engine, Executable, Failed, Kept, RepeatedCalls
 from tolang.ground.collecting import collector_paused
-from tolang.ground.dataclasses import dataclass, field, replace
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import ToLangRunError, usage, warn
 from tolang.ground.foreign import line
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
 from tolang.nests.nest import BEYOND
-from tolang.program.binding import Job, whole_threads
+from tolang.program.text_runs import MadeText, OfText
 from tolang.store.programs import Identity, keep, recall, remember
 
 if TYPE_CHECKING:
-    from tolang.engines.cpu.engine import Executable
-    from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.segments import Segment
 
-ENGINES = ("interpret", "cpu", "auto")
-DEFAULT_ENGINE = "cpu"
+DEFAULT_ENGINE = registry.DEFAULT
 NOTHING: Mapping[str, ToL] = MappingProxyType({})
-NOWHERE: Mapping[str, frozenset[int]] = MappingProxyType({})
 SMALL = 10**6
 """EOPs up to which interpreting is no slower than compiling first."""
 PATIENCE = 1.0
 """Seconds of interpreting, where code was to be compiled, of which a user is told."""
+
+
+def engine_names() -> tuple[str, ...]:
+    """The names that a program may be compiled with."""
+    return ("interpret", *registry.names(), "auto")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +64,7 @@ class Prepared:
 
 
 @dataclass(slots=True)
-class Engine:
+class Runner:
     """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why.
 
     `memory` is how many bytes a run may hold at a time, its inputs among them, where that is limited.
@@ -79,6 +81,11 @@ class Engine:
     _fixed: dict[int, Mapping[str, ToL]] = field(default_factory=dict)
     _small: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
     _warned: bool = False
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that compiles; for what is compiled of a program that is interpreted, the default one."""
+        return registry.engine(self.name if self.name in registry.names() else DEFAULT_ENGINE)
 
     def identify(self, core: Program, identity: Identity) -> None:
         """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
@@ -108,20 +115,18 @@ class Engine:
             prepared = self.prepared(core, sizes)
         if self.threads is None and self.memory is None:
             return self._run(prepared, inputs, sizes, seed)
-        from tolang.engines.cpu.runtime.native import use_memory, use_threads
-
-        left = self._left(inputs)
+        left, engine = self._left(inputs), self.engine
         with (
-            nullcontext() if self.threads is None else use_threads(self.threads),
-            nullcontext() if left is None else use_memory(left),
+            nullcontext() if self.threads is None else engine.use_threads(self.threads),
+            nullcontext() if left is None else engine.use_memory(left),
         ):
             return self._run(prepared, inputs, sizes, seed)
 
-    def repeated(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
+    def repeated(self, job: Job, arrays: Sequence[Any]) -> RepeatedCalls | None:
         """Calls with arrays of the types and shapes of a job that went well; None where more than code is needed."""
         return self.called_again(job, arrays) if self.threads is None else None
 
-    def called_again(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
+    def called_again(self, job: Job, arrays: Sequence[Any]) -> RepeatedCalls | None:
         """As `repeated`, and also where a program has a number of threads of its own."""
         prepared = self._prepared.get(id(job.core))
         if prepared is None or prepared.whole is None or self.memory is not None:
@@ -193,12 +198,13 @@ class Engine:
         return known
 
     def _prepare(self, core: Program, sizes: Mapping[str, int] | None) -> Prepared:
-        whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}), sizes)
+        engine, identity = self.engine, self._identities.get(id(core))
+        whole = compiled(engine, core, self.strict, identity, self._fixed.get(id(core), {}), sizes)
         if not isinstance(whole, str):
             return Prepared(core, whole)
-        parts, outputs = compiled_segments(core, self.strict, self._identities.get(id(core)), sizes)
+        parts, outputs = compiled_segments(engine, core, self.strict, identity, sizes)
         if not self.fallback and any(executable is None for _, executable in parts):
-            raise usage("E610", f"the cpu engine cannot run this: {whole}")
+            raise usage("E610", f"the {engine.name} engine cannot run this: {whole}")
         self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
         return Prepared(core, None, parts, outputs)
 
@@ -218,7 +224,7 @@ class Engine:
                     return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.program.failures import failure
 
-            found = failure(failed.fault, core, inputs, sizes, seed, self.strict)
+            found = failure(failed.fault, core, inputs, sizes, seed, self.strict, self.engine)
         if isinstance(found, list):
             return found
         raise found
@@ -237,54 +243,51 @@ class Engine:
 
 def get_ready(engine: str) -> None:
     """Has an engine made ready beside other work, for a program that is still to be made."""
-    if engine == "cpu":
-        from tolang.engines.cpu.runtime import loaded
-
-        loaded.get_ready()
+    if engine in registry.names():
+        registry.engine(engine).get_ready()
 
 
 def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on, where a program does not say otherwise."""
-    from tolang.engines.cpu.runtime import native
-
     wanted = whole_threads(number)
     if wanted is None:
         raise usage("E605", "threads is not a number of threads", "None", "a whole number of at least 1")
-    native.set_threads(wanted)
+    registry.engine(DEFAULT_ENGINE).set_threads(wanted)
 
 
 @collector_paused()
 @room_to_nest()
 def compiled(
+    engine: Engine,
     core: Program,
     strict: bool,
     identity: Identity | None = None,
     fixed: Mapping[str, ToL] = NOTHING,
     sizes: Mapping[str, int] | None = None,
 ) -> Executable | OfText | str:
-    """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity.
+    """A program ready to run by an engine, or why the engine refuses it; kept on disk where it has an identity.
 
     It is ready soon for a run at `sizes`, where they are told.
     """
-    from tolang.engines.cpu.engine import Executable
-    from tolang.engines.cpu.runtime.native import entry_name
-
     made: list[tuple[Executable, OnCodes | None]] = []
     same = {name: value for name, value in fixed.items() if not any(map(is_text, value.spaces))}  # codes are not
 
-    def built(text: OnCodes | None, artifact: Artifact | None = None) -> tuple[Executable, OnCodes | None]:
-        return Executable(core if text is None else text.core, strict, artifact, same, sizes=sizes), text
+    def built(text: OnCodes | None, artifact: Any = None) -> tuple[Executable, OnCodes | None]:
+        return engine.compile(core if text is None else text.core, strict, artifact, same, sizes), text
 
-    def make() -> Artifact:
+    def make() -> Kept:
         made.append(built(on_codes(core)))
         executable, text = made[0]
-        return replace(executable.artifact, on_codes=text is not None)
+        return Kept(executable.artifact, text is not None)
 
     try:
-        shapes = (f"{name} {same[name].shape}" for name in sorted(same))
-        parts = *(identity or ()), str(strict), *shapes, entry_name("artifact")
-        artifact = make() if identity is None else remember(parts, Artifact, make)
-        found, text = made[0] if made else built(on_codes(core) if artifact.on_codes else None, artifact)
+        if identity is None or engine.artifacts is None:
+            found, text = built(on_codes(core))
+        else:
+            shapes = (f"{name} {same[name].shape}" for name in sorted(same))
+            kept = remember((*identity, str(strict), *shapes, engine.stamp("artifact")), Kept, make)
+            known = kept.artifact if isinstance(kept.artifact, engine.artifacts) else None
+            found, text = made[0] if made else built(on_codes(core) if kept.on_codes else None, known)
     except Refused as reason:
         return str(reason)
     return found if text is None else OfText(core, text, found)
@@ -292,23 +295,25 @@ def compiled(
 
 @room_to_nest()
 def compiled_segments(
-    core: Program, strict: bool, identity: Identity | None = None, sizes: Mapping[str, int] | None = None
+    engine: Engine,
+    core: Program,
+    strict: bool,
+    identity: Identity | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> tuple[tuple[tuple[Segment, Executable | OfText | MadeText | None], ...], tuple[str, ...]]:
     """A program in segments, those compiled that can be; and the names of its outputs.
 
-    Of a program with an identity it is kept on disk what compiled code refuses, and each segment.  Segments are ready
+    Of a program with an identity it is kept on disk what the engine refuses, and each segment.  Segments are ready
     soon for a run at `sizes`, where they are told.
     """
-    from tolang.engines.cpu.runtime.native import entry_name
-    from tolang.engines.cpu.translation import refusal
     from tolang.program.segments import segmented
 
-    place = None if identity is None else (*identity, str(strict), entry_name("segments"))
+    place = None if identity is None else (*identity, str(strict), engine.stamp("segments"))
     known: list[str | None] | None = None if place is None else recall(place, list)
     told, reasons = iter(known or ()), list[str | None]()
 
     def judged(part: Program) -> str | None:
-        reasons.append(refusal(part, strict) if known is None else next(told, None))
+        reasons.append(engine.refusal(part, strict) if known is None else next(told, None))
         return reasons[-1]
 
     split = segmented(core, judged)
@@ -320,7 +325,7 @@ def compiled_segments(
             parts.append((segment, MadeText(segment.way)))
             continue
         own = None if identity is None else (*identity, f"segment {number}")
-        found = segment.way or compiled(segment.core, strict, own, sizes=sizes)
+        found = segment.way or compiled(engine, segment.core, strict, own, sizes=sizes)
         parts.append((segment, None) if isinstance(found, str) else (segment, found))
     return tuple(parts), split.outputs
 
