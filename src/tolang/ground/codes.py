@@ -494,5 +494,10 @@ WARNINGS: dict[str, Code] = {
         "A loop computes the same value in every turn. Compiled code computes it once; EOPs count every turn.",
         "Name the value above the loop, as `m = mean(x)`, and read the name inside; editors do it by a quick fix.",
     ),
+    "W102": Code(
+        "rounded before exact",
+        "A literal or a quotient of whole numbers is a float, and rounded, before it becomes an exact rational.",
+        "Convert what is divided: `convert(1, [Q]) / 3`.",
+    ),
 }
 """What is right and could be better: told by `tol check`, the prompt and editors."""
