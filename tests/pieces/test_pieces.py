@@ -333,8 +333,23 @@ def test_pieces_of_a_fold_do_not_read_what_it_begins_with(monkeypatch: pytest.Mo
             (normal(0), 3),
             "E513",
         ),
+        ("tol a: N\ntol k: N [n]\ny := if a > 1 then k else k[2:]", (1, np.zeros(0, np.int64)), "E513"),
+        (
+            "tol a: N\ntol k: N [n]\nz = reduce(k, (s,e) -> if e > 3 then [s,e] else s, [])\n"
+            "y := if a > 1 then z else z[2:]",
+            (1, np.arange(3)),
+            "E513",
+        ),
+        ("tol a: N\ntol k: N [n]\ny := sum(if a > 1 then k else k[2:])", (1, np.zeros(0, np.int64)), "E513"),
     ],
-    ids=["a state that is nowhere", "a length below none", "a length below none, told by running"],
+    ids=[
+        "a state that is nowhere",
+        "a length below none",
+        "a length below none, told by running",
+        "a choice of lengths, one below none",
+        "a choice of lengths that a fold gives",
+        "a choice of lengths that is folded",
+    ],
 )
 def test_what_is_an_error_of_the_program_is_the_same_error(source: str, data: tuple[Any, ...], code: str) -> None:
     program = compile(source)
@@ -342,6 +357,16 @@ def test_what_is_an_error_of_the_program_is_the_same_error(source: str, data: tu
         with pytest.raises(ToLangRunError) as error:
             run(*data)
         assert error.value.code == code
+
+
+@pytest.mark.parametrize("source", ["k[2:]", "if a > 1 then k[2:] else k[:n-1]"], ids=["one length", "either side"])
+def test_a_buffer_with_a_length_below_zero_is_an_error(source: str) -> None:
+    """A run in pieces allocates parts of buffers, and sees at the end that one could not have been allocated whole."""
+    program, data = compile(f"tol a: N\ntol k: N [n]\ny := map({source}, * + 1)"), (1, np.zeros(0, np.int64))
+    for run, codes in ((program, {"E513"}), (program.within("8GB"), {"E513", "E509"})):
+        with pytest.raises(ToLangRunError) as error:
+            run(*data)
+        assert error.value.code in codes
 
 
 def test_a_program_that_computes_nothing_at_first_is_refused_in_words() -> None:

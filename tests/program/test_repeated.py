@@ -93,3 +93,11 @@ def test_check_and_the_prompt_tell_it(tmp_path: Path) -> None:
     typed = "tol x: R [n]\ny = map(x, * - mean(x))\n"
     prompt = subprocess.run([sys.executable, "-m", "tolang", "repl"], input=typed, capture_output=True, text=True)
     assert "warning W101" in prompt.stderr
+
+
+def test_a_choice_of_lengths_is_looked_at() -> None:
+    """The type of a choice has the length that is bound with it: what that costs is not asked for again."""
+    source = "tol a: N\ntol k: N [n]\ntol g: N [m]\nr := map(g, sum(if a > * then k else k[2:]))"
+    program = tolang.compile(source)
+    assert list(repeated(program.core)) == []
+    assert program(4, [1, 2, 3], [3, 4]).tolist() == [6, 5]

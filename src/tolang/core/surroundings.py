@@ -132,14 +132,17 @@ class Surroundings:
         for name, _, _ in lengths:
             self.ranges.declare(name, ZERO, None)
 
-    def functions(self, value: Expr) -> int:
-        """How many functions an element costs, those of names that are bound in the loops around included."""
+    def functions(self, value: Expr, lengths: Iterable[str] = ()) -> int:
+        """How many functions an element costs, those of names that are bound in the loops around included.
+
+        The lengths that are bound with a value occur in its type, and cost nothing.
+        """
         total = self.contents.of(value).functions
         first = self.loops[0]
-        for name in self.names_in(value):
+        for name in self.names_in(value).difference(lengths):
             known = self.known_of(name)
             if known is not None and known.place > first and known.link is not None and known.link[1].type.shape:
-                total += self.functions(known.link[1])
+                total += self.functions(known.link[1], (length for length, _, _ in known.link[2]))
         return total
 
     def names_in(self, expr: Expr) -> frozenset[str]:

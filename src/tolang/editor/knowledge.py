@@ -21,7 +21,7 @@ from tolang.editor.needs import Needs
 from tolang.editor.pieces import Pieces
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError
-from tolang.program.repeated import repeated
+from tolang.program.warned import warnings_of
 from tolang.syntax import tree
 
 FIRST_STEP, LARGEST_STEP = 16, 128
@@ -134,7 +134,7 @@ class Knowledge:
         checker, core, problems = self._core(pieces, needs, wanted, given)
         if checker is None or core is None:
             return problems
-        facts, warnings = Facts(core, needs.defined), repeated(core)
+        facts, warnings = Facts(core, needs.defined), warnings_of(core)
         found = {}
         for n in wanted:
             written = pieces.pieces[n].written

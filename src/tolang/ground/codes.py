@@ -495,5 +495,10 @@ WARNINGS: dict[str, Code] = {
         "A loop computes the same value in every iteration. Compiled code computes it once; EOPs count each iteration.",
         "Name the value above the loop, as in `m = mean(x)`, and use the name inside; editors offer this fix.",
     ),
+    "W102": Code(
+        "rounded before exact",
+        "A literal or a quotient of whole numbers is a float, and rounded, before it becomes an exact rational.",
+        "Convert what is divided: `convert(1, [Q]) / 3`.",
+    ),
 }
 """Warnings of correct programs that could be better: `tol check`, the prompt and editors show them."""

@@ -32,10 +32,10 @@ from tolang.ground.spaces import Column, Space, column, predefined
 from tolang.ground.values import ToL
 from tolang.program.cost import Cost
 from tolang.program.descriptions import PRIMITIVES, comment_above, split_comment
-from tolang.program.repeated import repeated
 from tolang.program.runner import Runner
 from tolang.program.sources import read_file
 from tolang.program.topics import explained, foreign_hint
+from tolang.program.warned import warnings_of
 from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS
 from tolang.syntax.parser import parse, parse_entry, parse_expression
@@ -119,7 +119,7 @@ class Session:
     def _warnings(self, entered: tree.Expression) -> tuple[Diagnostic, ...]:
         """What an entry computes again and again, told of what stands in the entry itself."""
         own = entered.span.source
-        return tuple(one for one in repeated(self.core_of(entered)) if one.span and one.span.source is own)
+        return tuple(one for one in warnings_of(self.core_of(entered)) if one.span and one.span.source is own)
 
     def defines_it(self) -> bool:
         """Whether `it` is a name of the program, and so not the value of the last expression."""

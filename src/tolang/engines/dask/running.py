@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tolang.engines.contract import Executable, unreported
+from tolang.engines.contract import Executable, Failed, Fault, unreported
 from tolang.engines.contract import Part as Section
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
@@ -42,11 +42,12 @@ from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field, replace
+from tolang.ground.diagnostics import Span
 from tolang.ground.functions import identity_in
 from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
-from tolang.nests.nest import Allocate, Buffer, Free, Plan
+from tolang.nests.nest import BELOW_ZERO, Allocate, Buffer, Free, Plan
 from tolang.nests.regions import Interval, Region, lengths_at, lengths_of, reads_of
 
 
@@ -195,10 +196,12 @@ class Running:
                     before = replace(self.placed, cuts=(), until=many.position, grouped=False)
                     self.placed, self._before = self.placed_again(before, self._known()), self.done
                     continue
+                self._refuse_below_zero()
                 self.placed, self._before = self.placed_again(self.placed, self._told()), self.done
             self.goals = self.goals_for(self.placed)
             self._direct = self._goals_at_once()
             self._stages(self.placed.cuts, self.placed.known, lasting)
+            self._refuse_below_zero()
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
                 if found is goal or (is_reachable(goal) and goal.exchange(found)):
@@ -208,6 +211,16 @@ class Running:
             self.performer.settle()
         finally:
             self.performer.stop()
+
+    def _refuse_below_zero(self) -> None:
+        """Raises the error of buffers with a length below zero: pieces allocate parts of buffers, and no such part."""
+        known = self.placed.known
+        for step in self.placed.plan.steps[: self.placed.until]:
+            if isinstance(step, Allocate):
+                for length in step.buffer.shape:
+                    if length.names() <= known.keys() and length.evaluate(known) < 0:
+                        span = step.buffer.span
+                        raise Failed(Fault(BELOW_ZERO.code, BELOW_ZERO.about, span if isinstance(span, Span) else None))
 
     def _told(self) -> dict[str, int]:
         """What is known once lengths are that only running tells."""

@@ -43,7 +43,7 @@ def check(
             codes.add(exit_code(error))
             continue
         if not quiet:
-            _show_repeated(program)
+            _show_warnings(program)
             print(f"{line(program.source.name)}: {styled('ok', 'good')}")
             _show_interface(program)
         if laws and not _check_laws(program, quiet):
@@ -72,12 +72,12 @@ def _show_interface(program: Program) -> None:
         print(f"  function {name}({', '.join(program.function(name).parameters)})")
 
 
-def _show_repeated(program: Program) -> None:
-    """Shows what a program that a user wrote computes again and again."""
+def _show_warnings(program: Program) -> None:
+    """Shows what a program that a user wrote computes again and again, or rounds before it is exact."""
     from tolang.faces.terminal import show_warnings
-    from tolang.program.repeated import repeated
+    from tolang.program.warned import warnings_of
 
-    show_warnings(repeated(program.core))
+    show_warnings(warnings_of(program.core))
 
 
 def _check_laws(program: Program, quiet: bool) -> bool:

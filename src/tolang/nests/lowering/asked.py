@@ -168,6 +168,18 @@ def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: 
     return junction("or", [zero(length), junction("and", [compare(">=", length, ONE), *ends])])
 
 
+def tells_length(knowledge: Knowledge, condition: Condition, length: Size) -> bool:
+    """Whether a condition alone tells, in each of its alternatives, that a length is not below zero."""
+    match condition:
+        case Condition(kind="or", parts=parts):
+            return all(tells_length(knowledge, part, length) for part in parts)
+        case Condition(kind="and", parts=parts):
+            return any(tells_length(knowledge, part, length) for part in parts)
+        case Condition(kind="nonnegative", size=Size() as size):
+            return knowledge.ranges.proves_nonnegative(length - size)
+    return condition == zero(length)
+
+
 def _filled(extents: tuple[Size, ...]) -> Iterator[Condition]:
     """That all of some dimensions have elements, as far as it is not known."""
     return (compare(">=", extent, ONE) for extent in extents if extent.constant is None or extent.constant < 1)

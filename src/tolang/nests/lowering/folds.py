@@ -99,6 +99,7 @@ def _initial(
     room, demands = final, list[Step]()
     if axis is not None and by_choice:
         room = (*start[:axis], _bound(lowering, expr, part, env), *start[axis + 1 :])
+        demands = lowering.demand_lengths((start[axis],), initial.span, env)
     elif axis is not None:
         room = (*final[:axis], _longer(knowledge, start[axis], final[axis], env), *final[axis + 1 :])
         demands = lowering.demand_lengths((final[axis],), expr.span, env)
@@ -151,8 +152,11 @@ def _bound(lowering: Lowers, expr: Reduce, part: int, env: Environment) -> Size:
     total = ONE
     for extent in env.shape(expr.extents):
         total = total * extent
+    growth = env.size(growth)
+    if not growth.names() <= lowering.knowledge.ranges.ranges.keys():
+        raise Unsupported("a state that grows by a length which is computed inside is left to the interpreter")
     axis = _changing_axis(expr, part) or 0
-    return env.size(expr.initials[part].type.shape[axis]) + total * env.size(growth)
+    return env.size(expr.initials[part].type.shape[axis]) + total * growth
 
 
 def _growth(expr: Expr, state: str) -> Size | None:
@@ -173,6 +177,10 @@ def _growth(expr: Expr, state: str) -> Size | None:
         case Call(body=body):
             growth = _growth(body, state)
             return growth if growth is not None and growth.constant is not None else None
+        case Let(body=body, lengths=lengths, value=If(then=then, otherwise=otherwise)) if lengths:
+            growth = _growth(body, state)
+            longest = {n: extremum("max", [then.type.shape[a], otherwise.type.shape[a]]) for n, _, a in lengths}
+            return growth and growth.substitute(longest)
         case Let(body=body):
             return _growth(body, state)
     return None
@@ -281,8 +289,9 @@ def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) 
     inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
     inner = replace(inner, facts=frozenset(fact for fact in inner.facts if not fact.names() & changing))
     renamed = [replace(one, state=state) for one, state in zip(held, expr.states, strict=True)]
+    demands = lowering.demand_lengths(extents, expr.span, env)
     turn = _repeated(lowering, expr, renamed, inner)
-    return [Repeat(iterators, extents, tuple(turn))] if turn else []
+    return [*demands, Repeat(iterators, extents, tuple(turn))] if turn else demands
 
 
 def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:
@@ -371,7 +380,8 @@ def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) 
     joined = _stretches(expr, env)
     goal = Target(beside)
     stored = lowering.store(expr, goal, env) if joined is None else lowering.store_parts(joined, goal, env)
-    computed: list[Step] = [*(Allocate(b) for b in beside), *stored]
+    demands = [] if one.axis is None else lowering.demand_lengths((shape[one.axis],), expr.span, env)
+    computed: list[Step] = [*demands, *(Allocate(b) for b in beside), *stored]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))
     written = lowering.store(copied, one.target, scope)

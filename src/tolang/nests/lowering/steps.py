@@ -18,7 +18,7 @@ from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import is_complex
 from tolang.nests.lowering.aliases import made_by, name_inside, ready
-from tolang.nests.lowering.asked import asked
+from tolang.nests.lowering.asked import asked, tells_length
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import (
     MACHINE,
@@ -463,7 +463,8 @@ class Lowering:
             return self._choice_of_bundles(expr, env)
         guard = None if expr.guard is None else env.condition(expr.guard)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
-        opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
+        scopes = (env, env) if guard is None else (env.assuming(guard), env.assuming(negation(guard)))
+        opened = [self.open(b, scope) for b, scope in zip((expr.then, expr.otherwise), scopes, strict=True)]
         ((_, _, axis),) = let.lengths
         shapes = [scope.shape(inner.type.shape) for _, inner, scope in opened]
         rooms = [self._room(shape, steps) for shape, (steps, _, _) in zip(shapes, opened, strict=True)]
@@ -473,8 +474,9 @@ class Lowering:
         buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns), expr.span)
         branches = []
         for (first, inner, scope), shape in zip(opened, shapes, strict=True):
+            demands = self._demands_of_side(inner, shape[axis], scope)
             stored = self.store(inner, Target(buffers), scope)
-            branches.append((*first, *stored, Assign(name, Index(shape[axis], column=INDEX))))
+            branches.append((*first, *demands, *stored, Assign(name, Index(shape[axis], column=INDEX))))
         steps = [
             *before,
             Bind(name, Index(ZERO, column=INDEX), mutable=True),
@@ -483,6 +485,12 @@ class Lowering:
         ]
         shape = (*longest[:axis], Size.of(name), *longest[axis + 1 :])
         return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
+
+    def _demands_of_side(self, expr: Expr, length: Size, env: Environment) -> list[Step]:
+        """What one side of a choice demands before its length is bound: the name of a length is never below zero."""
+        ranges = [] if self.around else asked(self.knowledge, expr, env)
+        told = any(tells_length(self.knowledge, demand.condition, length) for demand in ranges)
+        return [*ranges, *([] if told else self.demand_lengths((length,), expr.span, env))]
 
     def _room(self, shape: tuple[Size, ...], steps: list[Step]) -> tuple[Size, ...]:
         """A shape at its longest, as it is known before the steps that bind lengths of it."""

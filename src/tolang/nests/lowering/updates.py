@@ -252,8 +252,9 @@ def appending(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environ
     for part in parts:
         target = one.target.shifted(one.axis, end, rank)
         if part.type.shape:
-            steps.extend(lowering.store(part, target, env))
-            end = end + env.size(part.type.shape[one.axis])
+            length = env.size(part.type.shape[one.axis])
+            steps.extend([*lowering.demand_lengths((length,), part.span, env), *lowering.store(part, target, env)])
+            end = end + length
         else:
             more, values = lowering.scalars(part, env)
             single = Target(one.buffers, target.place((ONE,) * rank))

@@ -1,0 +1,13 @@
+"""Warnings of a program that is right and could be better: repeated work, and rationals that are rounded."""
+
+from __future__ import annotations
+
+from tolang.core.core import Program
+from tolang.ground.diagnostics import Diagnostic
+from tolang.program.repeated import repeated
+from tolang.program.rounded import rounded
+
+
+def warnings_of(core: Program) -> tuple[Diagnostic, ...]:
+    """Every warning of a program, each kind in the order of the text."""
+    return (*repeated(core), *rounded(core))
