@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from tests.engines.test_same_bits import data_of
 from tests.fuzz.bits import Program, program
-from tests.nests.test_strategies import CASES
+from tests.nests.test_schedules import CASES
 from tests.plans import optimise
 
 import tolang

@@ -132,8 +132,9 @@ def _by_matrices(step: Step) -> Step:
         return step
 
     def by_matrices(schedule: Schedule) -> Schedule:
-        packs_columns = isinstance(schedule, Tiled) and schedule.right is OperandSource.PACKED
-        return (matrix_tile_of(contraction, schedule) if packs_columns else None) or schedule
+        if not isinstance(schedule, Tiled) or schedule.right is not OperandSource.PACKED:
+            return schedule
+        return matrix_tile_of(contraction, schedule) or schedule
 
     cases = tuple(replace(case, schedule=by_matrices(case.schedule)) for case in step.cases)
     return step if step.schedule is None else replace(step, schedule=by_matrices(step.schedule), cases=cases)
@@ -478,9 +479,9 @@ def verify_schedules(plan: Plan) -> None:
 def _verify(step: Step) -> None:
     match step:
         case Nest():
-            for one in (step, *(replace(step, schedule=case.schedule) for case in step.cases)):
-                kind = kinds.kind_of(one)
-                if kind not in kinds.OF_NESTS or not _suits(one, kind):
+            for scheduled in (step, *(replace(step, schedule=case.schedule) for case in step.cases)):
+                kind = kinds.kind_of(scheduled)
+                if kind not in kinds.OF_NESTS or not _suits(scheduled, kind):
                     raise BrokenPlan(f"the nest {step.origin} cannot run by {kind or 'no schedule'}")
         case Repeat():
             kind = kinds.kind_of(step)
@@ -507,8 +508,7 @@ def _suits(nest: Nest, kind: str) -> bool:
     """Whether a nest has the form that a kind of schedule is for."""
     if isinstance(nest.schedule, Tiled):
         contraction = contraction_of(nest)
-        if contraction is None or not supported(contraction):
-            return False
+        return contraction is not None and supported(contraction) and _has_sources(contraction, nest.schedule)
     match kind:
         case kinds.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
@@ -516,10 +516,6 @@ def _suits(nest: Nest, kind: str) -> bool:
             return beginnings_of(nest) is not None
         case kinds.TRANSPOSITION:
             return transposition_of(nest) is not None
-        case kinds.WINDOWS:
-            return read_of_copy(contraction) is not None
-        case kinds.WINDOW_ROWS:
-            return row_reads(contraction) is not None
         case kinds.COLUMN_FOLDS:
             return read_side_by_side(nest)
         case kinds.MAP_WINDOWS:
@@ -542,6 +538,13 @@ def _suits(nest: Nest, kind: str) -> bool:
         case kinds.PREPACKING:
             return nest.targets[0][0].panels is not None
     return True
+
+
+def _has_sources(contraction: Contraction, tile: Tiled) -> bool:
+    """Whether a contraction's operands are copies where a tile reads windows of a padded copy."""
+    if tile.right is OperandSource.PADDED_COPY:
+        return read_of_copy(contraction) is not None
+    return tile.left is not OperandSource.PADDED_COPY or row_reads(contraction) is not None
 
 
 def _verify_fold(group: Group) -> None:
