@@ -6,7 +6,7 @@ The figures are those of no machine in particular; what they are good for is to 
 from __future__ import annotations
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
-from tolang.engines.dask.parts import Driven, Part, Placed
+from tolang.engines.dask.parts import Driven, Part, PlacedProgram
 from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import dataclass
 
@@ -44,7 +44,7 @@ class Estimate:
         return max(("computing", "moving", "scheduling"), key=lambda what: getattr(self, what))
 
 
-def estimated(placed: Placed, workers: int) -> Estimate:
+def estimated(placed: PlacedProgram, workers: int) -> Estimate:
     """How long a placed program takes on so many threads of workers."""
     return _together(placed.cuts, placed.known, max(1, workers), False)
 

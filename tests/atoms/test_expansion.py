@@ -15,7 +15,7 @@ from tolang.ground.values import ToL
 from tolang.program.atoms import run_atoms
 from tolang.program.sampling import sample_inputs
 from tolang.readings.atoms import evaluate, expand
-from tolang.readings.atoms.terms import Lambda, Member, Norm, count, walk
+from tolang.readings.atoms.terms import FunctionTerm, MemberTerm, NormTerm, count, walk
 
 
 def results(source: str, **data: Any) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def test_the_term_holds_both_branches() -> None:
     """`if` on data is a member of a join, so one composition serves all data."""
     program = tolang.compile("tol x: R [n]\nr := map(x, if * > 0 then sqrt(*) else 1 - *)")
     terms = expand(program.core, {"n": 1})
-    assert sorted(one.function for one in walk(terms) if isinstance(one, Lambda)) == ["add", "gt", "sqrt", "sub"]
+    assert sorted(one.function for one in walk(terms) if isinstance(one, FunctionTerm)) == ["add", "gt", "sqrt", "sub"]
     for x, y in [(4.0, 2.0), (-4.0, 5.0), (0.0, 1.0)]:
         assert evaluate(terms, {"x": ToL.of(np.array([x]))})[0].to_list() == [y]
 
@@ -76,7 +76,7 @@ def test_a_composition_without_lengths_from_data_needs_no_inputs() -> None:
 def test_a_length_of_an_input_is_its_norm() -> None:
     program = tolang.compile("tol x: R [n]\nr := reduce(x, add, 0) / |x|[1]")
     terms = expand(program.core, {"n": 2})
-    norms = [one for one in walk(terms) if isinstance(one, Norm)]
+    norms = [one for one in walk(terms) if isinstance(one, NormTerm)]
     assert len(norms) == 1
     assert evaluate(terms, {"x": ToL.of([1.0, 4.0])})[0].item() == 2.5
 
@@ -183,7 +183,7 @@ def test_members_read_in_another_space_are_checked() -> None:
     bounded = Column(Space("Z", 0, 3), "u8")
     program = tolang.compile("tol x: Z\nr := x")
     given_x = next(one for one in walk(expand(program.core, {})))
-    read = Member(given_x, (), (bounded,), checked=True)
+    read = MemberTerm(given_x, (), (bounded,), checked=True)
     assert evaluate([read], {"x": ToL.of(3)})[0].item() == 3
     with pytest.raises(ToLangRunError, match="E501"):
         evaluate([read], {"x": ToL.of(4)})

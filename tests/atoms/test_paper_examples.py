@@ -23,7 +23,7 @@ from tolang.readings.atoms.computations import (
     norm,
     norm_prime,
 )
-from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Term, count
+from tolang.readings.atoms.terms import ConstantTerm, FunctionTerm, InputTerm, MemberTerm, Term, count
 
 PRODUCT = """
 tol a: R [n,k]
@@ -151,10 +151,10 @@ def test_ascii_notation() -> None:
 
 
 def test_one_term_is_written_on_one_line() -> None:
-    x = Given("x", (3,), tol([1.0]).spaces)
-    inner: Term = Member(x, (1,))
+    x = InputTerm("x", (3,), tol([1.0]).spaces)
+    inner: Term = MemberTerm(x, (1,))
     for position in (2, 3):
-        inner = Lambda("add", (inner, Member(x, (position,))))
+        inner = FunctionTerm("add", (inner, MemberTerm(x, (position,))))
     assert write_term(inner) == "Λ(+, Λ(+, x[1], x[2]), x[3])"
     assert evaluate([inner], {"x": tol([1.0, 2.0, 4.0])})[0].item() == 7.0
-    assert write_term(Constant(tol(1.5))) == "1.5"
+    assert write_term(ConstantTerm(tol(1.5))) == "1.5"

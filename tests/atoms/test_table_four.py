@@ -33,7 +33,7 @@ from tolang.readings.atoms.computations import (
     norm,
     norm_prime,
 )
-from tolang.readings.atoms.terms import Given, Member
+from tolang.readings.atoms.terms import InputTerm, MemberTerm
 
 Coordinates = tuple[int, ...]
 
@@ -136,10 +136,10 @@ def test_space(t: ToL) -> None:
 def test_convert(t: ToL) -> None:
     """convert(t,V′) is t in V′: its members, each read as a member of V′."""
     reals = (column("R"),) * t.capacity
-    given_t = Given("t", t.shape, t.spaces)
+    given_t = InputTerm("t", t.shape, t.spaces)
 
     def element(here: Coordinates) -> ToL:
-        return evaluate([Member(Member(given_t, here), (), reals, checked=True)], {"t": t})[0]
+        return evaluate([MemberTerm(MemberTerm(given_t, here), (), reals, checked=True)], {"t": t})[0]
 
     result = language(f"convert(t, [{','.join('R' * t.capacity)}])", t)
     assert equal(result, built(t.shape, element))

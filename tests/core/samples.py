@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tolang.check.programs import check_program
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.diagnostics import Source
 from tolang.syntax.parser import parse
 
@@ -226,10 +226,10 @@ SOURCES: dict[str, str] = {
 }  # fmt: skip
 
 
-def program(source: str) -> Program:
+def program(source: str) -> Core:
     """The checked core of a source text."""
     return check_program(parse(Source("sample.tol", source)))
 
 
-def sample(name: str) -> Program:
+def sample(name: str) -> Core:
     return program(SOURCES[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from tolang.core.core import Expr, Program
+from tolang.core.core import Core, Expr
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import fields, is_dataclass, replace
 from tolang.ground.sizes import Size
@@ -47,8 +47,8 @@ def nodes(expr: Expr) -> Iterator[Expr]:
 
 
 def changed(
-    program: Program, kind: type[Node], change: Callable[[Node], Expr], where: Callable[[Node], bool] = lambda _: True
-) -> Program:
+    program: Core, kind: type[Node], change: Callable[[Node], Expr], where: Callable[[Node], bool] = lambda _: True
+) -> Core:
     """The program with the first node of a kind, in order of reading, changed; the types around it stay as they are."""
     target = next(one for one in nodes(program.body) if isinstance(one, kind) and where(one))
 

@@ -13,7 +13,7 @@ from tests import characters
 from tests.core.samples import SOURCES, program, sample
 from tests.core.structure import difference, nodes
 
-from tolang.core.core import Call, Expr, Literal, Map, Program, Variable
+from tolang.core.core import Call, Core, Expr, Literal, Map, Variable
 from tolang.core.notation import show_condition, show_constant, show_name, show_size, show_type
 from tolang.core.phrases import PhraseReader
 from tolang.core.printer import print_expr, print_program
@@ -263,7 +263,7 @@ def test_changed_text_is_read_or_refused(name: str, dice: random.Random) -> None
         result = read_program(" ".join(words))
     except ToLangSyntaxError:
         return
-    assert isinstance(result, Program)
+    assert isinstance(result, Core)
 
 
 _TEXTS: dict[str, str] = {}

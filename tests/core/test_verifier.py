@@ -16,6 +16,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Embed,
     Expr,
     If,
@@ -25,7 +26,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -85,17 +85,17 @@ def test_a_declared_length_cannot_be_computed_from_data() -> None:
 
 def change(
     kind: type[Node], make: Callable[[Node], Expr], where: Callable[[Node], bool] = lambda _: True
-) -> Callable[[Program], Program]:
+) -> Callable[[Core], Core]:
     """Changes the first node of a kind."""
     return lambda given: changed(given, kind, make, where)
 
 
-def first(kind: type[Expr], **changes: Any) -> Callable[[Program], Program]:
+def first(kind: type[Expr], **changes: Any) -> Callable[[Core], Core]:
     """Changes fields of the first node of a kind."""
     return lambda given: changed(given, kind, lambda one: replace(one, **changes))
 
 
-def typed(kind: type[Expr], **changes: Any) -> Callable[[Program], Program]:
+def typed(kind: type[Expr], **changes: Any) -> Callable[[Core], Core]:
     """Changes the type of the first node of a kind."""
     return lambda given: changed(given, kind, lambda one: replace(one, type=replace(one.type, **changes)))
 
@@ -126,7 +126,7 @@ def _list(one: Apply) -> Expr:
     return Embed(one.arguments, type=Type((), tuple(a.type.column for a in one.arguments)))
 
 
-def _derived(**changes: Any) -> Callable[[Program], Program]:
+def _derived(**changes: Any) -> Callable[[Core], Core]:
     """Changes the first derivative that a call carries."""
     return change(Call, lambda c: replace(c, derivative=replace(c.derivative, **changes)), lambda c: bool(c.derivative))  # type: ignore[type-var]
 
@@ -139,14 +139,14 @@ def _by_data(one: If) -> bool:
     return one.guard is None
 
 
-def _without_equal_shapes(program: Program) -> Program:
+def _without_equal_shapes(program: Core) -> Core:
     """The program with neither of its two requirements that n is m."""
     for _ in range(2):
         program = changed(program, Require, lambda one: one.body, lambda one: "needs equal shapes" in one.message)
     return program
 
 
-BROKEN: list[tuple[str, Callable[[Program], Program], str]] = [
+BROKEN: list[tuple[str, Callable[[Core], Core], str]] = [
     ("matmul", change(Apply, lambda a: replace(a, arguments=a.arguments[:1])), "takes 2"),
     ("matmul", first(Apply, function="matmul"), "no basic function"),
     ("matmul", first(Apply, function="rand"), "no basic function"),
@@ -242,7 +242,7 @@ BROKEN: list[tuple[str, Callable[[Program], Program], str]] = [
 
 
 @pytest.mark.parametrize(("name", "break_it", "words"), BROKEN)
-def test_broken_programs_are_refused(name: str, break_it: Callable[[Program], Program], words: str) -> None:
+def test_broken_programs_are_refused(name: str, break_it: Callable[[Core], Core], words: str) -> None:
     with pytest.raises(InvalidCore) as caught:
         verify(break_it(sample(name)))
     assert words in caught.value.reason

@@ -150,7 +150,7 @@ class Scope:
 
 
 class CountingInterpreter:
-    def __init__(self, program: core.Program, limit: int = 200_000) -> None:
+    def __init__(self, program: core.Core, limit: int = 200_000) -> None:
         self.program = program
         self.functions: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter()

@@ -19,7 +19,7 @@ from tests.library.samples import SAMPLES, Function, Sample, Written
 import tolang
 from tolang.check.library import library_files, library_module, library_names
 from tolang.check.programs import Argument, check_function
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
@@ -75,7 +75,7 @@ def uses(module: str) -> str:
     return "\n".join(f"use {name}" for name in [module, *sorted(own)])
 
 
-def core_of(module: str, head: str, body: str, arguments: dict[str, Argument]) -> Program:
+def core_of(module: str, head: str, body: str, arguments: dict[str, Argument]) -> Core:
     text = f"{uses(module)}\nprobe({head}) := {body}"
     return check_function(parse(Source("<statement>", text)), "probe", (), arguments)
 

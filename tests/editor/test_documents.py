@@ -18,8 +18,8 @@ from tolang.check.programs import Checker
 from tolang.core.types import Type
 from tolang.editor import knowledge as knowing
 from tolang.editor.document import Document
-from tolang.editor.knowledge import Knowledge, Stopped
-from tolang.editor.pieces import Pieces
+from tolang.editor.knowledge import DocumentKnowledge, Stopped
+from tolang.editor.pieces import TextPieces
 from tolang.editor.positions import Lines
 from tolang.ground.diagnostics import Source, readable
 from tolang.program.program import Program
@@ -52,7 +52,7 @@ TYPED = [
 ]
 
 
-def seen(pieces: Pieces) -> list[object]:
+def seen(pieces: TextPieces) -> list[object]:
     """All that was found of a text."""
     return [
         [(one.start, one.written.source.text, one.written.broken) for one in pieces.pieces],
@@ -65,13 +65,13 @@ def seen(pieces: Pieces) -> list[object]:
 def test_pieces_of_a_changed_text_are_those_of_the_text(seed: int) -> None:
     chance = random.Random(seed)
     text = chance.choice(EXAMPLES).read_text("utf-8")
-    pieces = Pieces.of("x", text)
+    pieces = TextPieces.of("x", text)
     for _ in range(12):
         start = chance.randrange(len(text) + 1)
         end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 5, 40]))
         text = text[:start] + chance.choice(["", *TYPED]) + text[end:]
         pieces = pieces.edited(text)
-        assert seen(pieces) == seen(Pieces.of("x", text))
+        assert seen(pieces) == seen(TextPieces.of("x", text))
 
 
 def test_each_example_is_right_and_its_outputs_have_their_types() -> None:
@@ -121,7 +121,7 @@ def test_a_change_asks_only_for_what_it_may_change(monkeypatch: pytest.MonkeyPat
     document.learn_all()
     checked: list[str] = []
 
-    def counted(module: tree.Module, before: Checker | None, given: Mapping[str, Type]) -> Checker:
+    def counted(module: tree.SyntaxModule, before: Checker | None, given: Mapping[str, Type]) -> Checker:
         checked.extend(one.id for one in module.statements if isinstance(one, tree.Definition))
         return Checker(module, before=before, given=given)
 
@@ -165,11 +165,11 @@ def test_an_error_in_a_function_goes_with_the_call_that_meets_it() -> None:
 
 
 def test_a_check_that_nobody_waits_for_ends() -> None:
-    pieces = Pieces.of("x", chain(250))
+    pieces = TextPieces.of("x", chain(250))
     start = time.perf_counter()
-    list(Knowledge().learn(pieces))
+    list(DocumentKnowledge().learn(pieces))
     whole = time.perf_counter() - start
-    knowledge, ended = Knowledge(), []
+    knowledge, ended = DocumentKnowledge(), []
 
     def learn() -> None:
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tolang.editor.document import Document, Target
+from tolang.editor.document import DefinitionTarget, Document
 
 HELPERS = """\
 space byte: N [0,255]
@@ -44,7 +44,7 @@ def main(tmp_path: Path) -> Document:
     return made
 
 
-def defined(document: Document, offset: int) -> Target:
+def defined(document: Document, offset: int) -> DefinitionTarget:
     found = document.definition(offset)
     assert found is not None
     return found

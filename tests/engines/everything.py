@@ -174,7 +174,7 @@ def emitted(module: ir.Module | str, processor: Processor, full: bool) -> bytes:
     """The object of a module for a processor, as kernels are compiled soon, or when they are called again."""
     flags = processor.flags + (",-prefer-256-bit" if "avx512f" in processor.features else "")
     native.refuse_missing_instructions(str(module), flags)
-    machine = native.Machine(native.target_machine(processor.triple, processor.name, flags, 3 if full else 0))
+    machine = native.TargetMachine(native.target_machine(processor.triple, processor.name, flags, 3 if full else 0))
     improved = native.optimise(module, machine) if full else native.lightly_optimised(module, machine, False)
     return bytes(machine.target.emit_object(improved))
 

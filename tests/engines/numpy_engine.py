@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import on_codes
-from tolang.engines.contract import NO_FIXED, NO_LENGTHS, NO_NAMES, Engine, Executable, Failed, Fault, Part
+from tolang.engines.contract import NO_FIXED, NO_LENGTHS, NO_NAMES, Engine, Executable, Failed, Fault, PlanSection
 from tolang.ground.casting import cast
 from tolang.ground.conditions import Condition
 from tolang.ground.conversion import convert
@@ -39,23 +39,23 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Complaint,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
+    FaultInfo,
     Free,
     Index,
     Load,
     Named,
     Nest,
     Operation,
-    Place,
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
+    SourcePlaceholder,
     Step,
     Unsupported,
     Where,
@@ -77,7 +77,7 @@ class NumpyEngine(Engine):
 
     def plan(
         self,
-        program: Program,
+        program: Core,
         strict: bool,
         fixed: frozenset[str] = NO_NAMES,
         lengths: Mapping[str, int] = NO_LENGTHS,
@@ -94,13 +94,13 @@ class NumpyEngine(Engine):
 
     def compile(
         self,
-        program: Program | Part,
+        program: Core | PlanSection,
         strict: bool = False,
         artifact: Any = None,
         fixed: Mapping[str, ToL] = NO_FIXED,
         sizes: Mapping[str, int] | None = None,
     ) -> Executable:
-        if isinstance(program, Part):
+        if isinstance(program, PlanSection):
             return PlanInLoops(program.plan, [[one] for buffers in program.plan.outputs for one in buffers], {}, True)
         plan = self.plan(program, strict).plan
         return PlanInLoops(plan, plan.outputs, fixed, False)
@@ -172,7 +172,7 @@ class PlanRun:
                 self.memory[buffer.name] = self.allocated(buffer)
             case Free(buffer=buffer):
                 del self.memory[buffer.name]
-            case Demand(condition=condition, complaint=complaint, span=span):
+            case RequireStep(condition=condition, complaint=complaint, span=span):
                 self.check((condition,), complaint, span)
             case _:
                 raise AssertionError(f"{type(step).__name__} is no step")
@@ -212,7 +212,7 @@ class PlanRun:
     def condition(self, condition: Condition) -> bool:
         return bool(condition.evaluate({name: self.whole(name) for name in condition.names()}))
 
-    def check(self, checks: Sequence[Condition], complaint: Complaint, span: Span | Place | None) -> None:
+    def check(self, checks: Sequence[Condition], complaint: FaultInfo, span: Span | SourcePlaceholder | None) -> None:
         if not all(map(self.condition, checks)):
             raise failed(complaint, span)
 
@@ -228,7 +228,7 @@ class PlanRun:
         """A scalar expression at the current coordinates, in the storage of its column."""
         storage = scalar.column.storage
         match scalar:
-            case Constant(value=value):
+            case ConstantScalar(value=value):
                 return cast(np.asarray(value), storage)[()]
             case Index(size=size):
                 return cast(np.asarray(self.size(size)), storage)[()]
@@ -247,7 +247,7 @@ class PlanRun:
                 try:
                     return computed(function, values, scalar.column, [one.column for one in arguments])[()]
                 except ToLangRunError as error:
-                    raise failed(Complaint(error.code, error.diagnostics[0].message), span) from None
+                    raise failed(FaultInfo(error.code, error.diagnostics[0].message), span) from None
             case Select(guard=guard, test=test, then=then, otherwise=otherwise):
                 return self.scalar(then if self.holds(guard, test) else otherwise)
             case Where(bindings=bindings, value=value):
@@ -282,7 +282,7 @@ def computed(function: str, values: list[Array], result: Column, sources: list[C
     return apply(function, values, result, sources)
 
 
-def failed(complaint: Complaint, span: Span | Place | None) -> Failed:
+def failed(complaint: FaultInfo, span: Span | SourcePlaceholder | None) -> Failed:
     """What tells that a check has failed, and where."""
-    assert not isinstance(span, Place)  # which only code that several places share has
+    assert not isinstance(span, SourcePlaceholder)  # which only code that several places share has
     return Failed(Fault(complaint.code, complaint.about, span))

@@ -11,7 +11,7 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.engines.cpu.strategies import choice_fold as lanes
 from tolang.nests.grain import HISTOGRAM_PIECE, SCAN_BLOCK
 from tolang.nests.lowering.steps import lower
@@ -34,7 +34,7 @@ def program(source: str, engine: str = "cpu", strict: bool = False) -> tolang.Pr
 
 def steps_of(source: str) -> list[Step]:
     """Every step of a program's plan, at any depth."""
-    core: Program = tolang.compile(source).core
+    core: Core = tolang.compile(source).core
     pending, found = list(optimise(lower(core)).steps), []
     while pending:
         step = pending.pop()

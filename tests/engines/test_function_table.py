@@ -158,7 +158,7 @@ def test_extrema_of_products_over_semirings(single: bool) -> None:
         builder.ret_void()
     code = native.machine_code(module)
     for name, kind in functions:
-        loaded = native.Code(code, f"{name}_{kind}")
+        loaded = native.MachineCode(code, f"{name}_{kind}")
         call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(loaded.address)
         arrays = [np.resize(one, -(-one.size // 4) * 4) for one in grid((kind, kind))]
         found = np.zeros_like(arrays[0])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.values import ToL
 
@@ -35,7 +35,7 @@ def operands(sizes: tuple[int, int, int]) -> dict[str, Any]:
     return {"a": generator.integers(-4, 5, (n, k)), "b": generator.integers(-4, 5, (k, m))}
 
 
-def product(executable: Executable, sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
+def product(executable: CpuExecutable, sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
     given = {name: ToL.of(value.astype(np.float32)) for name, value in operands(sizes).items()}
     (found,) = executable.run(given, dict(zip("nkm", sizes, strict=True)))
     return np.asarray(found.columns[0])
@@ -47,8 +47,8 @@ def expected(sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
     return np.asarray(given["a"] @ given["b"])
 
 
-def compiled(sizes: dict[str, int] | None = None) -> Executable:
-    return Executable(tolang.compile(SOURCE).core, sizes=sizes)
+def compiled(sizes: dict[str, int] | None = None) -> CpuExecutable:
+    return CpuExecutable(tolang.compile(SOURCE).core, sizes=sizes)
 
 
 def test_what_few_rows_need_is_compiled_when_they_come() -> None:
@@ -80,7 +80,7 @@ def test_a_kept_program_has_what_few_rows_need_compiled_when_they_come(
     first = compiled()
     np.testing.assert_array_equal(product(first, MANY), expected(MANY))
     loaded.forget()
-    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact)
+    again = CpuExecutable(tolang.compile(SOURCE).core, artifact=first.artifact)
     assert [one.code is None for one in again.kernels] == [one.code is None for one in first.kernels]
     for sizes in (FEW, MANY, NARROW):
         np.testing.assert_array_equal(product(again, sizes), expected(sizes))
@@ -114,7 +114,7 @@ def test_a_long_program_is_compiled_once_kernel_by_kernel(monkeypatch: pytest.Mo
         return real(module, *rest, **named)
 
     monkeypatch.setattr(native, "machine_code", counted)
-    executable = Executable(tolang.compile(DEEP).core)
+    executable = CpuExecutable(tolang.compile(DEEP).core)
     x = np.zeros((3, 3), np.float32)
     (found,) = executable.run({"x": ToL.of(x)}, {"n": 3})
     assert len(made) == len(set(made))

@@ -14,7 +14,7 @@ import tolang
 from tolang.engines.cpu.contraction import matrix_tile
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.matrix_tile import FIRST_ROWS, ROW_BYTES, SECOND_ROWS, SIDE
-from tolang.engines.cpu.contraction.register_tile import Loop
+from tolang.engines.cpu.contraction.register_tile import RegisterLoop
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
@@ -103,7 +103,7 @@ class WrittenOut:
             body(values[0])
             return [self.builder.add(values[0], ONE)]
 
-        Loop(self.builder, self.builder.function).run(count, [ZERO], turn)
+        RegisterLoop(self.builder, self.builder.function).run(count, [ZERO], turn)
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 import tolang
 from tolang.engines.cpu.contraction import loops, register_tile
 from tolang.engines.cpu.emission import kernels
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.runtime.improving import improvements_end
-from tolang.engines.cpu.runtime.loaded import Source
+from tolang.engines.cpu.runtime.loaded import KernelSource
 from tolang.engines.llvm import ir
 from tolang.ground.values import ToL
 from tolang.nests.planning import plan
@@ -49,13 +49,13 @@ def product(**form: Any) -> str:
     return PRODUCT.format(**{"storage": "f32", "m": "m", "after": "", "fold": "add", "zero": 0} | form)
 
 
-def sources(text: str) -> list[Source]:
+def sources(text: str) -> list[KernelSource]:
     target = native.host_target()
     calls = assemble(plan(tolang.compile(text).core, target).plan).calls
     return [kernels._source(one.shared, target) for one in calls]
 
 
-def having_parts(text: str) -> Source:
+def having_parts(text: str) -> KernelSource:
     *_, found = [one for one in sources(text) if one.parts]  # for many columns
     return found
 
@@ -64,7 +64,7 @@ def run(text: str) -> tuple[Any, Any]:
     """What a program gives for some numbers in code that is ready soon, and what is right."""
     rng = np.random.default_rng(2)
     a, b = rng.normal(size=(9, 30)).astype("f4"), rng.normal(size=(30, 128)).astype("f4")
-    executable = Executable(tolang.compile(text).core, sizes={"n": 9, "k": 30, "m": 128})
+    executable = CpuExecutable(tolang.compile(text).core, sizes={"n": 9, "k": 30, "m": 128})
     (found,) = executable.run({"a": ToL.of(a), "b": ToL.of(b)}, {"n": 9, "k": 30, "m": 128})
     assert not any(one.source is None for one in executable.kernels if one.code is not None)
     return np.asarray(found.columns[0]), a @ b
@@ -111,7 +111,7 @@ def test_it_is_kept_and_where_it_is_lost_made_anew(tmp_path: Path, monkeypatch: 
     written: list[Any] = []
     anew = kernels._source
 
-    def told(*given: Any) -> Source:
+    def told(*given: Any) -> KernelSource:
         written.append(given)
         return anew(*given)
 
@@ -148,7 +148,7 @@ def test_a_part_has_functions_of_its_own() -> None:
         made.append(function)
     assert isinstance(ir.part_of(made[1], "alone"), ir.Function)
     part = ir.part_of(made[1], "both", [made[0]])
-    assert isinstance(part, ir.Part)
+    assert isinstance(part, ir.SharedFunction)
     assert part.definition.count(f'@"{part.name}.0"') == 2
     assert module.globals.keys().isdisjoint({"inner", "outer"})
     native.machine_code(str(part), written_out=True, soon=True)
@@ -158,7 +158,7 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
     """A part calls nothing of its module, and its notes stand in its lines."""
     f64 = ir.DoubleType()
 
-    def function(called: str, note: str = "") -> ir.Function | ir.Part:
+    def function(called: str, note: str = "") -> ir.Function | ir.SharedFunction:
         module = ir.Module()
         kind = ir.FunctionType(f64, [f64])
         other = ir.Function(module, kind, called)
@@ -174,12 +174,12 @@ def test_what_says_more_than_its_code_stays_where_it_is() -> None:
         return ir.part_of(made, "own")
 
     part = function("llvm.fabs.f64")
-    assert isinstance(part, ir.Part)
+    assert isinstance(part, ir.SharedFunction)
     assert part.name == function("llvm.fabs.f64").name != function("llvm.sqrt.f64").name
     native.machine_code(str(part), written_out=True, soon=True)
     assert isinstance(function("sin"), ir.Function)
     noted = function("llvm.fabs.f64", "a note")
-    assert isinstance(noted, ir.Part)
+    assert isinstance(noted, ir.SharedFunction)
     assert '!{!"a note"}' in noted.definition
     native.machine_code(str(noted), written_out=True, soon=True)
     assert isinstance(function("llvm.fabs.f64", "a note in a note"), ir.Function)

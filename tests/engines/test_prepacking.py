@@ -12,7 +12,7 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
@@ -40,7 +40,7 @@ def ran(source: str, fixed: str, **data: Array) -> tuple[Array, Array, Runner]:
 def makes_once(engine: Runner) -> int:
     """How many buffers an engine's only program makes before its first call."""
     (prepared,) = engine._prepared.values()
-    assert isinstance(prepared.whole, Executable)
+    assert isinstance(prepared.whole, CpuExecutable)
     return 0 if prepared.whole.artifact.once is None else len(prepared.whole.artifact.once.makes)
 
 

@@ -16,12 +16,12 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
-from tolang.engines.llvm.scalars import SEED, Scalars
+from tolang.engines.llvm.scalars import SEED, ScalarEmitter
 from tolang.engines.llvm.types import I64, TYPES, memory_type
-from tolang.nests.canonical import Known, Shared, outline
+from tolang.nests.canonical import CanonicalKernel, KnownScalar, outline
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Nest
 from tolang.nests.target import Target
@@ -31,7 +31,7 @@ THREAD = Target(4, 255, fuses=True)
 WORDS = I64.as_pointer()
 
 
-class Thread(Scalars):
+class Thread(ScalarEmitter):
     """One thread of a GPU: one element, its folds step after step."""
 
     def fold(self, group: Group) -> list[Any]:
@@ -47,7 +47,7 @@ class Thread(Scalars):
     def _loops(self, group: Group, dimensions: list[Any], slots: list[Any]) -> None:
         if not dimensions:
             for name, slot, column in zip(group.states, slots, group.columns, strict=True):
-                self.names[name] = Bound(slot, column.storage, slot=True)
+                self.names[name] = BoundValue(slot, column.storage, slot=True)
             values = [self.scalar(step) for step in group.steps]
             for slot, value in zip(slots, values, strict=True):
                 self.builder.store(value, slot)
@@ -61,14 +61,14 @@ class Thread(Scalars):
         self.builder.cbranch(self.builder.icmp_signed("<=", self.builder.load(counter), count), body, done)
         self.builder.position_at_end(body)
         here = self.builder.load(counter)
-        self.names[iterator] = Bound.index(here)
+        self.names[iterator] = BoundValue.index(here)
         self._loops(group, inner, slots)
         self.builder.store(self.builder.add(here, ir.Constant(I64, 1)), counter)
         self.builder.branch(head)
         self.builder.position_at_end(done)
 
 
-def kernel_of(shared: Shared) -> ir.Module:
+def kernel_of(shared: CanonicalKernel) -> ir.Module:
     """A nest as a kernel: one thread an element, the parameters in a frame of words as on a CPU."""
     nest = shared.step
     assert isinstance(nest, Nest)
@@ -79,19 +79,19 @@ def kernel_of(shared: Shared) -> ir.Module:
     def word() -> Any:
         return thread.builder.load(thread.builder.gep(thread.function.args[0], [ir.Constant(I64, next(words))]))
 
-    thread.names[SEED] = Bound(word(), "i64")
+    thread.names[SEED] = BoundValue(word(), "i64")
     for name in shared.sizes:
-        thread.names[name] = Bound.index(word())
+        thread.names[name] = BoundValue.index(word())
     for buffer in shared.buffers:
         kind = memory_type(buffer.column.storage).as_pointer()
-        thread.memory[buffer.name] = Memory(thread.builder.inttoptr(word(), kind))
+        thread.memory[buffer.name] = BufferMemory(thread.builder.inttoptr(word(), kind))
     thread.magnitudes = magnitudes_of(nest, frozenset())
     number = ir.Function(thread.module, ir.FunctionType(ir.IntType(32), []), "llvm.nvvm.read.ptx.sreg.tid.x")
     rest = thread.builder.zext(thread.builder.call(number, []), I64)
     for iterator, extent in reversed(list(zip(nest.iterators, nest.extents, strict=True))):
         length = thread.size(extent)
         place = thread.builder.add(thread.builder.urem(rest, length), ir.Constant(I64, 1))
-        thread.names[iterator], rest = Bound.index(place), thread.builder.udiv(rest, length)
+        thread.names[iterator], rest = BoundValue.index(place), thread.builder.udiv(rest, length)
     values = [thread.scalar(value) for value in nest.values]
     for (buffer, at), value in zip(nest.targets, values, strict=True):
         thread.store(buffer, at, value)
@@ -104,11 +104,11 @@ def assembly_of(source: str) -> str:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu="sm_80", opt=2)
-    made: dict[str, Shared] = {}
+    made: dict[str, CanonicalKernel] = {}
     texts = []
     for step in optimise(lower(tolang.compile(source).core), THREAD, strict=True).steps:
         if isinstance(step, Nest):
-            known: dict[str, Known] = {}
+            known: dict[str, KnownScalar] = {}
             module = llvm.parse_assembly(str(kernel_of(outline(step, known, made).shared)))
             module.verify()
             texts.append(machine.emit_assembly(module))

@@ -10,7 +10,7 @@ import pytest
 
 import tolang
 from tolang.ground.conditions import FALSE
-from tolang.nests.nest import Branch, Demand, Named, Step, unmet
+from tolang.nests.nest import Branch, Named, RequireStep, Step, unmet
 from tolang.nests.passes import step_pairs
 
 Array = np.ndarray[Any, Any]
@@ -62,7 +62,7 @@ def never_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps that are not done in pairs fail."""
 
     def branch(guard: None, test: tuple[Named], then: tuple[Step, ...], otherwise: tuple[Step, ...]) -> Branch:
-        return Branch(guard, test, then, (Demand(FALSE, unmet("steps come in pairs")),))
+        return Branch(guard, test, then, (RequireStep(FALSE, unmet("steps come in pairs")),))
 
     monkeypatch.setattr(step_pairs, "Branch", branch)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.contract import Part
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.contract import PlanSection
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.plan import calling
 from tolang.engines.cpu.runtime.columns import MOST_WORDS, records_looked_at
 from tolang.ground.membership import members
@@ -212,7 +212,7 @@ def test_other_orders_of_bytes_are_converted() -> None:
 
 def test_in_parts_of_programs_every_component_is_an_input() -> None:
     core = tolang.compile(SOURCES["elementwise"]).core
-    part = Executable(Part(lower(core), {}))
+    part = CpuExecutable(PlanSection(lower(core), {}))
     x = filled(plain(KINDS["words"], 30))
     given = {
         f"x.{k}": ToL([x[name]], [column])

@@ -54,11 +54,11 @@ def short_strips(monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
 def values(source: str, arguments: tuple[Any, ...], strict: bool, patient: bool) -> Any:
     program = tolang.compile(source, engine="cpu", strict=strict, fallback=False)
     job = program.job(arguments, {})
-    made = engine.Executable(job.core, strict)
+    made = engine.CpuExecutable(job.core, strict)
     if patient:
         once = made.artifact.once
         names = (*made.artifact.kernels, *(once.artifact.kernels if once is not None else ()))
-        made = engine.Executable(job.core, strict, patient=frozenset(names))
+        made = engine.CpuExecutable(job.core, strict, patient=frozenset(names))
     return made.run(job.inputs, job.sizes)[0].columns[0]
 
 
@@ -95,13 +95,13 @@ def test_regrouping_depends_on_the_length_alone() -> None:
 def patient(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many kernels are patient in each program that is compiled."""
     compiled: list[int] = []
-    made = engine.Executable.__init__
+    made = engine.CpuExecutable.__init__
 
     def counted(self: Any, *arguments: Any, **options: Any) -> None:
         made(self, *arguments, **options)
         compiled.append(len(self.patient))
 
-    monkeypatch.setattr(engine.Executable, "__init__", counted)
+    monkeypatch.setattr(engine.CpuExecutable, "__init__", counted)
     return compiled
 
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.improving import improvements_end
-from tolang.engines.cpu.runtime.native import Code, machine_code
+from tolang.engines.cpu.runtime.native import MachineCode, machine_code
 from tolang.engines.cpu.runtime.workers import SOON, Alternating
 from tolang.engines.cpu.translation import plan_of
 from tolang.ground.values import ToL
@@ -45,16 +45,16 @@ def numbers(*shape: int) -> np.ndarray[Any, Any]:
     return np.random.default_rng(1).standard_normal(shape).astype(np.float32)
 
 
-def made(n: int, m: int) -> Executable:
-    return Executable(tolang.compile(SOURCE).core, sizes={"n": n, "m": m})
+def made(n: int, m: int) -> CpuExecutable:
+    return CpuExecutable(tolang.compile(SOURCE).core, sizes={"n": n, "m": m})
 
 
-def softmax(executable: Executable, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def softmax(executable: CpuExecutable, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     (found,) = executable.run({"x": ToL.of(x)}, dict(zip("nm", x.shape, strict=True)))
     return np.asarray(found.columns[0])
 
 
-def are_fast(executable: Executable) -> list[bool]:
+def are_fast(executable: CpuExecutable) -> list[bool]:
     return [one.source is None for one in executable.kernels if one.code is not None]
 
 
@@ -80,7 +80,7 @@ def test_much_work_is_not_done_by_slow_code_in_the_first_call_or_later() -> None
 
 
 def test_what_other_sizes_need_is_made_fast_too_where_it_is_called_again() -> None:
-    executable = Executable(tolang.compile(PRODUCT).core, sizes={"n": 2, "k": 30, "m": 40})
+    executable = CpuExecutable(tolang.compile(PRODUCT).core, sizes={"n": 2, "k": 30, "m": 40})
 
     def run(n: int) -> None:
         for _ in range(2):
@@ -124,14 +124,14 @@ def test_code_that_was_ready_soon_is_kept_with_what_better_code_is_made_of(
     expected = softmax(first, x)
     assert {path.suffix for path in tmp_path.iterdir()} >= {".soon"}
     loaded.forget()
-    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact)
+    again = CpuExecutable(tolang.compile(SOURCE).core, artifact=first.artifact)
     assert not any(are_fast(again))
     for _ in range(2):
         assert softmax(again, x).tobytes() == expected.tobytes()
     improvements_end()
     assert all(are_fast(again))
     loaded.forget()
-    assert all(are_fast(Executable(tolang.compile(SOURCE).core, artifact=first.artifact)))
+    assert all(are_fast(CpuExecutable(tolang.compile(SOURCE).core, artifact=first.artifact)))
 
 
 @pytest.mark.parametrize("damage", [b"", b"[]\n", b"[[],false,7]\nnothing", b"[[],false,-1]\n\x7fELF"])
@@ -144,7 +144,7 @@ def test_what_is_damaged_is_compiled_again(damage: bytes, tmp_path: Path, monkey
     for kernel in first.kernels:
         cache.store(kernel.name, damage, cache.SOON)
     loaded.forget()
-    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact, sizes={"n": 6, "m": 7})
+    again = CpuExecutable(tolang.compile(SOURCE).core, artifact=first.artifact, sizes={"n": 6, "m": 7})
     assert softmax(again, x).tobytes() == expected.tobytes()
 
 
@@ -208,7 +208,7 @@ def test_a_kernel_is_fast_from_the_start_where_all_its_calls_together_are_much_w
             f"y{k + 1} {':=' if k + 1 == layers else '='} map(tol[n,n], reduce(map(y{k}[i], * * y{k}[*,j]), add, 0), [i,j])\n"
             for k in range(layers)
         )
-        executable = Executable(tolang.compile("tol y0: f32 [n,n]\n" + text).core, sizes={"n": 300})
+        executable = CpuExecutable(tolang.compile("tol y0: f32 [n,n]\n" + text).core, sizes={"n": 300})
         assert any(are_fast(executable)) is fast
 
 
@@ -218,7 +218,7 @@ def test_the_work_of_a_copy_with_edges_is_known() -> None:
         "tol x: f32 [c,n]\ntol k: f32 [m,c,3]\nat(q,y) = if y >= 1 and y <= n then x[q,y] else 0\n"
         "y := map(tol[m,n], reduce(map(tol[c,3], k[o,q,u] * at(q, y+u-2), [q,u]), add, 0), [o,y])"
     )
-    executable = Executable(tolang.compile(source).core)
+    executable = CpuExecutable(tolang.compile(source).core)
     assert None not in executable.artifact.work
 
 
@@ -231,11 +231,11 @@ def test_the_work_of_a_copy_with_edges_is_known() -> None:
     ids=["lengths", "turns"],
 )
 def test_lengths_that_only_data_tell_are_taken_for_short_and_turns_for_many(source: str, fast: bool) -> None:
-    executable = Executable(tolang.compile(source).core, sizes={"n": 9})
+    executable = CpuExecutable(tolang.compile(source).core, sizes={"n": 9})
     assert any(are_fast(executable)) is fast
     x = np.linspace(1, 7, 9)
     (found,) = executable.run({"x": ToL.of(x)}, {"n": 9})
-    (judged,) = Executable(tolang.compile(source).core).run({"x": ToL.of(x)}, {"n": 9})
+    (judged,) = CpuExecutable(tolang.compile(source).core).run({"x": ToL.of(x)}, {"n": 9})
     assert found.columns[0].tobytes() == judged.columns[0].tobytes()
 
 
@@ -250,7 +250,7 @@ def test_several_modules_are_read_and_compiled_at_a_time_and_a_wrong_one_is_told
     source = "define i64 @kernel() {{ ret i64 {0} }}"
     with ThreadPoolExecutor(4) as pool:
         codes = list(pool.map(lambda k: machine_code(source.format(k), k % 2 == 0, k % 3 == 0), range(24)))
-    addresses = [(k, Code(code, "kernel")) for k, code in enumerate(codes)]
+    addresses = [(k, MachineCode(code, "kernel")) for k, code in enumerate(codes)]
     assert [CFUNCTYPE(c_int64)(one.address)() for _, one in addresses] == list(range(24))
     with pytest.raises(RuntimeError, match="cannot read"):
         machine_code("define i64 @kernel( {")

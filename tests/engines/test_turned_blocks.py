@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tolang.engines.cpu.runtime.native import Code, machine_code
+from tolang.engines.cpu.runtime.native import MachineCode, machine_code
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.vectors import turned
@@ -33,7 +33,7 @@ def _module(kind: Any, side: int) -> ir.Module:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("side", [2, 4, 8, 16])
 def test_blocks_are_transposed(kind: str, side: int) -> None:
-    code = Code(machine_code(_module(KINDS[kind], side), written_out=True), "block")
+    code = MachineCode(machine_code(_module(KINDS[kind], side), written_out=True), "block")
     block = np.random.default_rng(side).integers(0, 200, (side, side)).astype(kind)
     found = np.zeros_like(block)
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(code.address)(block.ctypes.data, found.ctypes.data)

@@ -15,7 +15,7 @@ from tests.faces.conftest import Tol
 from tests.faces.test_report import HOSTILE, model_of
 
 import tolang
-from tolang.faces.drawing.graph import Graph, Level, Look, Node
+from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 from tolang.faces.drawing.layout import layers_of, layout
 from tolang.faces.drawing.models import level_of_model
 from tolang.faces.drawing.outline import outline_of
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def levels(text: str) -> list[Level]:
+def levels(text: str) -> list[Subgraph]:
     return levels_of(tolang.compile(text).core, "program")
 
 
@@ -122,11 +122,11 @@ def test_a_thousand_nodes_are_quick_and_go_straight_down() -> None:
     placed = layout([(140.0, 46.0)] * 1000, chains(1000, 1))
     assert time.perf_counter() - start < 20, "about one second; far more means that something is no longer linear"
     assert placed.width < 12 * 140
-    graph = Graph([Node(Look.call, (f"node {place}",)) for place in range(300)])
+    graph = Graph([GraphNode(Look.call, (f"node {place}",)) for place in range(300)])
     for source, goal in chains(300, 2):
         graph.connect(source, goal)
-    ET.fromstring(svg_of([Level("blocks", graph)]))
-    assert len(outline_of([Level("blocks", graph)]).splitlines()) > 300
+    ET.fromstring(svg_of([Subgraph("blocks", graph)]))
+    assert len(outline_of([Subgraph("blocks", graph)]).splitlines()) > 300
 
 
 @st.composite

@@ -20,7 +20,7 @@ from tests.faces.conftest import Tol
 
 import tolang
 from tolang.faces.report.building import CHOSEN, at_all_sizes, report_of
-from tolang.faces.report.content import Branch, Report
+from tolang.faces.report.content import CostBranch, CostReport
 from tolang.faces.report.page import page_of
 from tolang.faces.report.peaks import Peaks, peaks_of
 from tolang.faces.report.scaling import Over, scaling_of
@@ -39,7 +39,7 @@ BROWSER = next(
 )
 
 
-def of_program(text: str | Path, **sizes: int) -> Report:
+def of_program(text: str | Path, **sizes: int) -> CostReport:
     program = tolang.compile(text if isinstance(text, str) else str(text))
     return report_of(program.cost(), program.cost(**sizes), "program.tol", PEAKS)
 
@@ -58,7 +58,7 @@ def model_of(names: tuple[str, str, str]) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
 
 
-def of_model(names: tuple[str, str, str], **sizes: int) -> Report:
+def of_model(names: tuple[str, str, str], **sizes: int) -> CostReport:
     model = load(model_of(names))
     return report_of(model.cost(), model.cost(**sizes), "model.onnx", PEAKS)
 
@@ -68,7 +68,7 @@ def data_on(page: str) -> Any:
     return json.loads(page.partition('id="data">')[2].partition("</script")[0])
 
 
-def branches(branch: Branch) -> Iterator[Branch]:
+def branches(branch: CostBranch) -> Iterator[CostBranch]:
     yield branch
     for part in branch.parts:
         yield from branches(part)
@@ -302,7 +302,7 @@ document.body.append(outcome);
 """
 
 
-def in_browser(report: Report, folder: Path) -> Any:
+def in_browser(report: CostReport, folder: Path) -> Any:
     """What the test's own script finds on the page, whose policy is told to allow it; errors on the console fail."""
     assert BROWSER is not None
     digest = base64.b64encode(hashlib.sha256(CLICKS.encode()).digest()).decode()

@@ -27,8 +27,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from tests.properties.programs import Generated, programs
 
 import tolang
-from tolang.core.core import Expr, Map, Reduce
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Expr, Map, Reduce
 from tolang.ground.sizes import Size
 from tolang.program.program import Program
 from tolang.program.sampling import sample_inputs
@@ -292,7 +291,7 @@ def _run(program: Program, sizes: dict[str, int]) -> None:
     program.run(job)
 
 
-def workload(core: CoreProgram, sizes: dict[str, int]) -> int:
+def workload(core: Core, sizes: dict[str, int]) -> int:
     """About how many elements running a program visits; a length that is not known counts as ten.
 
     Bodies that calls share are looked at once and counted for every call.

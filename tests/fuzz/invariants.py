@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import tolang
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.invariants import with_invariants_first
 from tolang.core.verifier import verify
 from tolang.ground.diagnostics import ToLangError
@@ -159,7 +159,7 @@ def data(chance: random.Random) -> Data:
     return {"x": numbers.normal(size=n), "z": z, "a": numbers.normal(size=(n, m))}
 
 
-def outcome(core: Program, given: Data) -> Any:
+def outcome(core: Core, given: Data) -> Any:
     """The value of a program, or the code of its error."""
     values = {name: ToL.of(array) for name, array in given.items()}
     sizes = {"n": given["a"].shape[0], "m": given["a"].shape[1]}

@@ -21,7 +21,7 @@ from tolang.ground.diagnostics import ToLangError
 from tolang.ground.printing import type_notation
 from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS
 from tolang.ground.values import ToL, equal
-from tolang.program.session import Answer, Evaluated, Session
+from tolang.program.session import Answer, EvaluatedExpression, Session
 
 ENTRIES = 25
 """How many entries a session gets."""
@@ -167,14 +167,14 @@ def check(session: Session, answers: list[Answer], failed: bool, before: State, 
         assert after.data.keys() == before.data.keys(), f"{entry!r} failed, and changed data"
         assert after.last is before.last, f"{entry!r} failed, and changed what it is"
     (sound,) = session.enter("[20, 22][2] + 20")
-    assert isinstance(sound, Evaluated), entry
+    assert isinstance(sound, EvaluatedExpression), entry
     assert sound.value == ToL.of(42), entry
-    shown = [one.value for one in answers if isinstance(one, Evaluated)]
+    shown = [one.value for one in answers if isinstance(one, EvaluatedExpression)]
     last = shown[-1] if shown else before.last
     session.last = last if isinstance(last, ToL) else None
     if session.last is not None and not session.defines_it():
         (again,) = session.enter("it")
-        assert isinstance(again, Evaluated)
+        assert isinstance(again, EvaluatedExpression)
         assert equal(again.value, last), entry
         assert type_text(again.value) == type_text(last), entry
         keep(session, entry)
@@ -191,7 +191,7 @@ def keep(session: Session, entry: str) -> None:
             return
         raise
     (found,) = other.enter("kept_value")
-    assert isinstance(found, Evaluated)
+    assert isinstance(found, EvaluatedExpression)
     assert equal(found.value, session.last), entry
 
 
@@ -227,7 +227,9 @@ def run(count: int, seed: int) -> Counter[str]:
                 check(session, answers, failed, before, entry)
             except Exception as found:
                 raise AssertionError(f"session {seed}/{number}:\n" + "\n".join(typed)) from found
-            outcomes["error" if failed else "value" if isinstance(answers[-1], Evaluated) else "definition"] += 1
+            outcomes[
+                "error" if failed else "value" if isinstance(answers[-1], EvaluatedExpression) else "definition"
+            ] += 1
     return outcomes
 
 

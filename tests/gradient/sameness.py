@@ -16,6 +16,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Expr,
     If,
     Join,
@@ -24,7 +25,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -33,7 +33,7 @@ from tolang.core.core import (
     Swap,
     Variable,
 )
-from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.notation import show_columns, show_constant, show_type
 from tolang.core.rebuild import rebuild
@@ -62,9 +62,9 @@ def read_again(program: tolang.Program) -> tolang.Program:
 
 
 @room_to_nest()
-def told(program: Program) -> list[str]:
+def told(program: Core) -> list[str]:
     """A core as lines, each a value or a requirement, in an order of their own."""
-    names = Names([*names_in(program.body), *program.sizes])
+    names = NameSource([*names_in(program.body), *program.sizes])
     body = simplified(without_calls(program.body, names, derived=False), names)
     table = _Table()
     found = table.name(_Merging(substituted(body, names), names).visited)
@@ -76,7 +76,7 @@ def told(program: Program) -> list[str]:
 class _Merging:
     """What is only read once, element by element, is told where it is read: a sum over a map is one of its terms."""
 
-    def __init__(self, expr: Expr, names: Names) -> None:
+    def __init__(self, expr: Expr, names: NameSource) -> None:
         self.names = names
         self.uses = Counter(one.name for one in _inside(expr) if isinstance(one, Variable))
         self.maps: dict[str, Map] = {}

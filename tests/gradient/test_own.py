@@ -12,7 +12,7 @@ from tolang.core.reader import read_program
 from tolang.core.source import print_source
 from tolang.core.verifier import verify
 from tolang.ground.diagnostics import Source
-from tolang.program.laws import Report
+from tolang.program.laws import LawReport
 from tolang.program.own_derivatives import check_derivatives
 from tolang.syntax.formatter import format_text
 from tolang.syntax.parser import parse
@@ -109,7 +109,7 @@ def test_stop_takes_anything() -> None:
     assert "stop" not in print_source(gradient.core)
 
 
-def reports(text: str) -> dict[str, Report]:
+def reports(text: str) -> dict[str, LawReport]:
     return {report.name: report for report in check_derivatives(parse(Source("own.tol", text)))}
 
 

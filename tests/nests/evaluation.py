@@ -32,8 +32,7 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
     Free,
@@ -46,6 +45,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -161,7 +161,7 @@ class _Run:
                 self.memories[buffer.name] = Memory(shape, empty, np.zeros(empty.size, np.bool_))
             case Free(buffer=buffer):
                 del self.memories[buffer.name]
-            case Demand(condition=condition, complaint=complaint):
+            case RequireStep(condition=condition, complaint=complaint):
                 if not self.holds(condition):
                     raise Fault(complaint.code)
 
@@ -189,7 +189,7 @@ class _Run:
 
     def computed(self, scalar: Scalar) -> Any:
         match scalar:
-            case Constant(value=value):
+            case ConstantScalar(value=value):
                 return value
             case Index(size=size):
                 return self.size(size)

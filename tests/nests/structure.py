@@ -8,7 +8,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import fields, is_dataclass
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
-from tolang.nests.nest import Allocate, Buffer, Group, Plan, Step, Table
+from tolang.nests.nest import Allocate, Buffer, ConstantTable, Group, Plan, Step
 
 
 class _Comparison:
@@ -30,7 +30,7 @@ class _Comparison:
         if isinstance(one, Group) and self.folds.setdefault(one, two) is not two:
             return f"{path}: one fold, and two folds"
         if is_dataclass(one):
-            made = isinstance(one, Allocate | Table)
+            made = isinstance(one, Allocate | ConstantTable)
             names = [field.name for field in fields(one) if field.name != "span"]
             parts = [(name, getattr(one, name), getattr(two, name)) for name in names]
         elif isinstance(one, tuple):

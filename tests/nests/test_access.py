@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.access import access_of, access_to, filling, fills, flatten, slope
-from tolang.nests.nest import Buffer, Load, Nest, Panels
+from tolang.nests.nest import Buffer, Load, Nest, PanelLayout
 
 F32 = column("f32")
 A, B, C = map(Size.of, "abc")
@@ -100,8 +100,8 @@ def test_iterators_by_nearness_of_their_axes() -> None:
 
 
 def test_a_buffer_in_panels_has_strides_within_chunks_alone() -> None:
-    whole = Buffer("p.1", F32, (N, M), panels=Panels(8, 1))
-    chunks = Buffer("p.1", F32, (N, M), panels=Panels(8, 1, 4))
+    whole = Buffer("p.1", F32, (N, M), panels=PanelLayout(8, 1))
+    chunks = Buffer("p.1", F32, (N, M), panels=PanelLayout(8, 1, 4))
     assert [access_to(whole, (A, B)).stride(name) for name in "ab"] == [None, None]
     assert [access_to(chunks, (A, B)).stride(name) for name in "ab"] == [ONE, None]
 

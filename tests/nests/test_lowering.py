@@ -11,7 +11,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.steps import lower
 from tolang.nests.lowering.whole_numbers import MOST, Between, number_of
-from tolang.nests.nest import Bind, Branch, Constant, Index, Load, Named, Operation, Scalar
+from tolang.nests.nest import Bind, Branch, ConstantScalar, Index, Load, Named, Operation, Scalar
 from tolang.nests.traversal import loads
 
 CALLED = """\
@@ -80,7 +80,7 @@ def test_long_chains_of_maps_are_some_nests() -> None:
 
 
 def _logarithm(value: Scalar) -> Scalar:
-    return Operation("log", (value, Constant(2, column=REAL)), column=REAL)
+    return Operation("log", (value, ConstantScalar(2, column=REAL)), column=REAL)
 
 
 def _rounded_up(value: Scalar) -> Scalar:
@@ -95,7 +95,7 @@ def test_logarithms_of_powers_are_whole(number: int, exact: int) -> None:
 
 
 def test_others_are_between_whole_numbers() -> None:
-    logarithm = _logarithm(Constant(255, column=REAL))
+    logarithm = _logarithm(ConstantScalar(255, column=REAL))
     assert number_of(logarithm, {}) == Between(7)
     assert number_of(Operation("floor", (logarithm,), column=REAL), {}) == 7
     assert number_of(_rounded_up(logarithm), {}) == 8
@@ -106,15 +106,15 @@ def test_others_are_between_whole_numbers() -> None:
     "scalar",
     [
         Named("x", column=REAL),
-        Constant(True, column=column("B")),
-        Constant(0.5, column=REAL),
-        Constant(float("inf"), column=REAL),
-        Constant(2 * MOST, column=REAL),
-        _logarithm(Constant(0, column=REAL)),
-        _logarithm(Constant(0.5, column=REAL)),
-        Operation("sub", (Constant(1, column=WHOLE), Constant(2, column=WHOLE)), column=column("N")),
-        Operation("add", (Constant(1, column=REAL), Constant(2, column=REAL)), column=column("f16")),
-        Operation("pow", (Constant(2, column=REAL), Constant(-1, column=REAL)), column=REAL),
+        ConstantScalar(True, column=column("B")),
+        ConstantScalar(0.5, column=REAL),
+        ConstantScalar(float("inf"), column=REAL),
+        ConstantScalar(2 * MOST, column=REAL),
+        _logarithm(ConstantScalar(0, column=REAL)),
+        _logarithm(ConstantScalar(0.5, column=REAL)),
+        Operation("sub", (ConstantScalar(1, column=WHOLE), ConstantScalar(2, column=WHOLE)), column=column("N")),
+        Operation("add", (ConstantScalar(1, column=REAL), ConstantScalar(2, column=REAL)), column=column("f16")),
+        Operation("pow", (ConstantScalar(2, column=REAL), ConstantScalar(-1, column=REAL)), column=REAL),
     ],
 )
 def test_what_is_no_whole_number_or_may_be_wrong_is_left(scalar: Scalar) -> None:
@@ -125,7 +125,9 @@ def test_compiled_code_finds_the_same_logarithms() -> None:
     powers = 2.0 ** np.arange(1, 41)
     numbers = np.concatenate([powers, powers - 1, powers + 1])[2:-1]
     found = np.asarray(tolang.compile("tol x: R [n]\ny := map(x, floor(log(*,2)))", engine="cpu")(x=numbers))
-    known = [number_of(Operation("floor", (_logarithm(Constant(n, column=REAL)),), column=REAL), {}) for n in numbers]
+    known = [
+        number_of(Operation("floor", (_logarithm(ConstantScalar(n, column=REAL)),), column=REAL), {}) for n in numbers
+    ]
     assert found.tolist() == [n for n in known if n is not None]
 
 

@@ -9,7 +9,7 @@ import tolang
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
-from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Index, Load, Nest, Step
+from tolang.nests.nest import Allocate, Bind, Buffer, ConstantScalar, Index, Load, Nest, Step
 from tolang.nests.passes.phase_copies import copied_after
 from tolang.nests.patterns.window_rows import fills_lanes
 
@@ -63,7 +63,7 @@ def test_a_copy_is_not_made_before_its_length_is_known(length: str, moved: bool)
     whole, result = Buffer("t_1.1", number, (Size.of("n"),)), Buffer("d_2.1", number, (Size.of(length),))
     steps: tuple[Step, ...] = (
         Allocate(whole),
-        Nest(("i",), whole.shape, ((whole, (one,)),), (Constant(0, column=number),), "t"),
+        Nest(("i",), whole.shape, ((whole, (one,)),), (ConstantScalar(0, column=number),), "t"),
         Bind("told", Index(Size.of("n"), column=column("Z"))),
         Allocate(result),
         Nest(("i",), result.shape, ((result, (one,)),), (Load(whole, (one,), column=number),), "d"),

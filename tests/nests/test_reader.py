@@ -13,7 +13,7 @@ from tests.nests.test_golden_plans import PROGRAMS, TARGET
 from tests.nests.test_schedules import CASES
 
 import tolang
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.conditions import nonnegative
 from tolang.ground.diagnostics import ToLangSyntaxError
 from tolang.ground.sizes import Size
@@ -26,17 +26,17 @@ from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
+    ConstantTable,
     Group,
     Named,
     Nest,
     Operation,
-    Panels,
+    PanelLayout,
     Plan,
     Reduction,
+    RequireStep,
     Stride,
-    Table,
     Unsupported,
     unmet,
 )
@@ -65,7 +65,7 @@ def assert_read_back(one: Plan) -> None:
     assert print_exactly(read_plan(text)) == text
 
 
-def plans_of(core: Program, strict: bool) -> Iterator[Plan]:
+def plans_of(core: Core, strict: bool) -> Iterator[Plan]:
     """The plan of a program as lowered, after each pass that changes something, and with strategies."""
     found = lower(core)
     yield found
@@ -124,8 +124,8 @@ def test_what_no_program_has() -> None:
     """Layouts, tables, strides, roles, faults with a code and without, folds of several components, odd names."""
     x = Buffer("x.1", column("f32"), (N, Size.of(3)), "input")
     table = Buffer("table.1", column("C"), (Size.of(2),), "input")
-    packed = Buffer("a `b`", REAL, (N, N), "outer", Panels(8, 2, 4), beyond=3)
-    starts = (Constant(0, column=REAL), Constant(1.5, column=column("f32")))
+    packed = Buffer("a `b`", REAL, (N, N), "outer", PanelLayout(8, 2, 4), beyond=3)
+    starts = (ConstantScalar(0, column=REAL), ConstantScalar(1.5, column=column("f32")))
     states = Named("s", column=REAL), Named("t", column=column("f32"))
     fold = Group(
         ("k",), (N,), ("s", "t"), (REAL, column("f32")), starts, states[::-1], "max", True, True, LoopSchedule()
@@ -142,15 +142,15 @@ def test_what_no_program_has() -> None:
         (x, table),
         (
             Allocate(packed),
-            Demand(nonnegative(N - 1), unmet('of "this"')),
-            Demand(nonnegative(N - 2), BEYOND),
+            RequireStep(nonnegative(N - 1), unmet('of "this"')),
+            RequireStep(nonnegative(N - 2), BEYOND),
             Bind("fold1", both),
             Bind("again", Reduction(fold, 0, column=REAL)),
-            Bind("else", Constant(True, column=column("B"))),
+            Bind("else", ConstantScalar(True, column=column("B"))),
             Nest(("i", "j"), (N, N), ((packed, (Size.of("i"), Size.of("j"))),), (both,), "", other, cases, True),
         ),
         ((packed, x), ()),
-        (Table(table, (1 + 2j, complex(-0.0, float("inf")))),),
+        (ConstantTable(table, (1 + 2j, complex(-0.0, float("inf")))),),
         (Stride("step of x", ("x.1",)),),
     )
     assert_read_back(one)

@@ -12,7 +12,7 @@ from tests.plans import optimise
 import tolang
 from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.emission.emitter import Strategies
-from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.ground.dataclasses import replace
@@ -208,7 +208,7 @@ def test_what_is_planned_is_what_runs(name: str, emitted: set[str]) -> None:
     values = {one: ToL.of(value) for one, value in data.items()}
     job = tolang.compile(source, engine="cpu").job((), data)
     inputs = {one.name: job.inputs[one.name] for one in core.inputs}
-    run = Executable(core, fixed={one: values[one] for one in fixed})
+    run = CpuExecutable(core, fixed={one: values[one] for one in fixed})
     (result,) = run.run(inputs, job.sizes)
     helpers = {"elementwise"}  # scalars that a table keeps in registers are put there by kernels of their own
     rare = [s for s in steps_in(without_cases(made.plan).steps) if isinstance(s, Nest) and s.rare]

@@ -12,11 +12,11 @@ from tolang.nests.passes.counted_sorts import COUNTED, NUMBERS
 from tolang.nests.passes.digits import BY_DIGITS, MEASURED, UNKNOWN
 from tolang.nests.passes.sorting import DIVISION, MERGING
 from tolang.nests.reader import read_plan
-from tolang.nests.templates import Filling, Records, Template, records
+from tolang.nests.templates import Filling, PlanTemplate, Records, records
 from tolang.nests.verifier import verify
 
 WHOLE, REAL = column("i64"), column("f32")
-SHIFTED = Template("""
+SHIFTED = PlanTemplate("""
 sizes n, first
 input from: key(R) [n]
 input to: key(R) [n]
@@ -70,13 +70,13 @@ def test_a_template_is_filled_in() -> None:
 
 
 @pytest.mark.parametrize("template", [DIVISION, MERGING, UNKNOWN, MEASURED, BY_DIGITS, NUMBERS, COUNTED])
-def test_templates_say_what_their_text_says(template: Template) -> None:
+def test_templates_say_what_their_text_says(template: PlanTemplate) -> None:
     """Nothing of it is misread: what is printed of a template reads the same."""
     text = print_exactly(template.plan)
     assert print_exactly(read_plan(text)) == text
 
 
 def test_filled_templates_verify() -> None:
-    sort = Template("sizes n\nstate total = <0>:i64\nrepeat [turn <= n]\n  total := <total + turn>:i64\n")
+    sort = PlanTemplate("sizes n\nstate total = <0>:i64\nrepeat [turn <= n]\n  total := <total + turn>:i64\n")
     steps = sort.filled(Filling(named=lambda name: f"own {name}", sizes={"n": Size.of("m")}))
     verify(Plan(("m",), (), steps, ()))

@@ -12,8 +12,21 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Allocate, Assign, Bind, Constant, Demand, Free, Load, Named, Nest, Plan, Step, unmet
-from tolang.nests.verifier import BrokenPlan, Needs, verify
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    ConstantScalar,
+    Free,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    RequireStep,
+    Step,
+    unmet,
+)
+from tolang.nests.verifier import BrokenPlan, NestNeeds, verify
 
 SOURCE = "tol x: f32 [n,m]\ny := map(x, * + 1, [i,j])"
 
@@ -75,7 +88,7 @@ def one_element_twice(plan: Plan) -> Plan:
 
 
 def other_storage(plan: Plan) -> Plan:
-    return with_nest(plan, replace(nest_of(plan), values=(Constant(1, column=column("Z")),)))
+    return with_nest(plan, replace(nest_of(plan), values=(ConstantScalar(1, column=column("Z")),)))
 
 
 def read_as_other_storage(plan: Plan) -> Plan:
@@ -94,16 +107,16 @@ def unbound_name(plan: Plan) -> Plan:
 
 
 def assigned_constant(plan: Plan) -> Plan:
-    return replace(plan, steps=(*plan.steps, Assign("n", Constant(1, column=column("Z")))))
+    return replace(plan, steps=(*plan.steps, Assign("n", ConstantScalar(1, column=column("Z")))))
 
 
 def bound_twice(plan: Plan) -> Plan:
-    bind = Bind("s", Constant(1, column=column("Z")))
+    bind = Bind("s", ConstantScalar(1, column=column("Z")))
     return replace(plan, steps=(bind, bind, *plan.steps))
 
 
 def unbound_condition(plan: Plan) -> Plan:
-    return replace(plan, steps=(Demand(compare("<=", Size.of("k"), ONE), unmet("k")), *plan.steps))
+    return replace(plan, steps=(RequireStep(compare("<=", Size.of("k"), ONE), unmet("k")), *plan.steps))
 
 
 def value_missing(plan: Plan) -> Plan:
@@ -133,7 +146,7 @@ def value_missing(plan: Plan) -> Plan:
 def test_every_rule_can_be_broken(broken: Callable[[Plan], Plan]) -> None:
     with pytest.raises(BrokenPlan):
         verify(broken(sound()))
-    known: dict[Nest, Needs] = {}
+    known: dict[Nest, NestNeeds] = {}
     plan = sound()
     verify(plan, known)
     assert nest_of(plan) in known
@@ -142,7 +155,7 @@ def test_every_rule_can_be_broken(broken: Callable[[Plan], Plan]) -> None:
 
 
 def test_a_buffer_of_another_shape_is_noticed_by_a_nest_found_sound() -> None:
-    known: dict[Nest, Needs] = {}
+    known: dict[Nest, NestNeeds] = {}
     plan = sound()
     verify(plan, known)
     longer = replace(plan.outputs[0][0], shape=(ONE, ONE))

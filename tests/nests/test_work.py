@@ -9,7 +9,7 @@ from tolang.engines.cpu.plan.artifact import UNKNOWN, amount, expected
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.nests.planning import plan
 from tolang.nests.target import Target
-from tolang.nests.work import Work
+from tolang.nests.work import PlanWork
 
 TARGET = Target(32, 16)
 
@@ -17,7 +17,7 @@ TARGET = Target(32, 16)
 def works(text: str, **sizes: int) -> list[tuple[float, float]]:
     """Of each call of a program about how many instructions it is at some sizes, and is expected to be."""
     made = plan(tolang.compile(text, engine="interpret").core, TARGET).plan
-    found = [Work(made).of(call) for call in assemble(made).calls]
+    found = [PlanWork(made).of(call) for call in assemble(made).calls]
     return [(amount(one, sizes), expected(one, sizes)) for one in found]
 
 

@@ -22,7 +22,7 @@ from tolang.engines.dask.budgets import Room
 from tolang.engines.dask.grids import Cut, Sharing
 from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.piecewise import Piecewise
-from tolang.engines.dask.stages import Stage
+from tolang.engines.dask.stages import PlanStage
 from tolang.engines.dask.work import work_of
 from tolang.nests.nest import Plan
 
@@ -30,7 +30,7 @@ FOLDERS = ("examples", "tests/language", "tests/library")
 
 
 def cut_into_twos(
-    plan: Plan, stage: Stage, strict: bool, known: dict[str, int], room: int | None, sharing: Sharing
+    plan: Plan, stage: PlanStage, strict: bool, known: dict[str, int], room: int | None, sharing: Sharing
 ) -> Cut:  # fmt: skip
     """Stages in pieces of two coordinates of every axis, or of two units of a fold."""
     piece = piece_for(plan, stage)

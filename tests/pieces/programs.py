@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from tolang.engines.dask import grids, piecewise, placement, requests, rooms, waves
 from tolang.engines.dask.budgets import ENGINE
-from tolang.engines.dask.parts import Placed
+from tolang.engines.dask.parts import PlacedProgram
 from tolang.engines.dask.work import work_of
 from tolang.program.program import Program, compile
 
@@ -204,11 +204,11 @@ def in_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(placement, "SMALL", 8)
 
 
-def parts_placed(monkeypatch: pytest.MonkeyPatch, kind: Any = piecewise.Piecewise) -> list[Placed]:
+def parts_placed(monkeypatch: pytest.MonkeyPatch, kind: Any = piecewise.Piecewise) -> list[PlacedProgram]:
     """What is placed from now on while programs run, once they tell lengths."""
-    found, again = list[Placed](), kind.placed_again
+    found, again = list[PlacedProgram](), kind.placed_again
 
-    def noted(self: Any, work: Any, before: Placed, known: Any) -> Placed:
+    def noted(self: Any, work: Any, before: PlacedProgram, known: Any) -> PlacedProgram:
         found.append(again(self, work, before, known))
         return found[-1]
 
@@ -216,7 +216,9 @@ def parts_placed(monkeypatch: pytest.MonkeyPatch, kind: Any = piecewise.Piecewis
     return found
 
 
-def placed(program: Program, data: tuple[Any, ...], room: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Placed, Any]:
+def placed(
+    program: Program, data: tuple[Any, ...], room: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[PlacedProgram, Any]:
     """A program cut so that a piece has so many bytes, and what it gives; only the smallest values stay in memory."""
     in_no_memory(monkeypatch)
     work = work_of(program, data, {})

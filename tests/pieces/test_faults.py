@@ -58,7 +58,7 @@ def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> No
     """Workers go through turns by themselves; where one is lost on the way, all of them begin anew, one by one."""
     source, make, _ = PROGRAMS["conjugate gradient"]
     program, data, went, meetings = compile(source), make(), list[bool](), list[Any]()
-    drive, meeting = gangs.Gang.drive, gangs.Hub.meeting
+    drive, meeting = gangs.SpmdGroup.drive, gangs.Hub.meeting
 
     def noted(gang: Any, *given: Any) -> bool:
         went.append(drive(gang, *given))
@@ -67,10 +67,10 @@ def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> No
     def parting(hub: Any, look: Any) -> Any:
         meetings.append(meeting(hub, look))
         if len(meetings) == 9:
-            raise gangs.Parted
+            raise gangs.WorkerLost
         return meetings[-1]
 
-    monkeypatch.setattr(gangs.Gang, "drive", noted)
+    monkeypatch.setattr(gangs.SpmdGroup, "drive", noted)
     assert "7 turns, among workers" in program.on(client).explain(*data)
     for _ in range(2):
         assert bits(program.on(client)(*data)) == bits(program(*data))

@@ -26,7 +26,7 @@ def test_a_hub_knows_members_by_their_numbers() -> None:
         assert [one.result() for one in met] == ["all"] * 3
     hub.close()
     for one in (stranger, *tables.values()):
-        with pytest.raises(gangs.Parted):
+        with pytest.raises(gangs.WorkerLost):
             one.meet(gangs.DONE, None)
         one.close()
 

@@ -10,7 +10,7 @@ import pytest
 
 import tolang
 from tolang.program import runner
-from tolang.program.session import Evaluated, Session
+from tolang.program.session import EvaluatedExpression, Session
 from tolang.readings import interpret as readings
 
 SUM = "tol x: R [n]\ny := reduce(map(x, * * 2), add, 0)"
@@ -67,7 +67,7 @@ def test_evaluation_and_session_go_by_the_cost(monkeypatch: pytest.MonkeyPatch) 
     assert ran == ["interpreted"]
     assert tolang.evaluate("reduce(map(tol[2000000], 1), add, 0)") == 2000000
     answers = list(Session().enter("reduce(map(tol[2000000], 1), add, 0)"))
-    assert [one.value.to_list() for one in answers if isinstance(one, Evaluated)] == [2000000]  # type: ignore[union-attr]
+    assert [one.value.to_list() for one in answers if isinstance(one, EvaluatedExpression)] == [2000000]  # type: ignore[union-attr]
     assert ran == ["interpreted"]
 
 

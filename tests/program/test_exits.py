@@ -83,7 +83,7 @@ def test_outcomes_are_told_and_what_is_dropped_is_not_done() -> None:
     def wrong() -> Any:
         raise ValueError("wrong")
 
-    one = workers.Workers(1)
+    one = workers.WorkerThreads(1)
     held = one.submit(first)
     assert begun.wait(60)
     later = one.submit(done.append, 1)

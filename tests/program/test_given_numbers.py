@@ -10,7 +10,7 @@ import pytest
 
 import tolang
 from tolang.check import instances
-from tolang.check.given_numbers import Given
+from tolang.check.given_numbers import GivenNumber
 from tolang.check.programs import check_program
 from tolang.core.core import Expr
 from tolang.ground.diagnostics import Source
@@ -40,7 +40,7 @@ def everything(expr: Expr) -> Iterator[Expr]:
 def results(text: str, **inputs: Any) -> tuple[Any, ...]:
     """What a program gives by both engines, which agree; no mark is left in its core."""
     program = tolang.compile(text, engine="interpret")
-    assert not any(isinstance(one, Given) for one in everything(program.core.body))
+    assert not any(isinstance(one, GivenNumber) for one in everything(program.core.body))
     found = tuple(program(**inputs).values())
     compiled = tuple(tolang.compile(text, engine="cpu")(**inputs).values())
     assert [np.asarray(one).tolist() for one in compiled] == [np.asarray(one).tolist() for one in found]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tolang.ground.diagnostics import Source
-from tolang.program.laws import Report, check_laws
+from tolang.program.laws import LawReport, check_laws
 from tolang.syntax.parser import parse
 
 
-def reports(text: str) -> dict[str, Report]:
+def reports(text: str) -> dict[str, LawReport]:
     return {report.name: report for report in check_laws(parse(Source("laws.tol", text)))}
 
 

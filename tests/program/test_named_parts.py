@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 import tolang
-from tolang.program.session import Evaluated, Session
+from tolang.program.session import EvaluatedExpression, Session
 
 DIFFERENCE = tolang.compile("tol p: (x: R, y: R) [n]\nz := p[x]' - p[y]'")
 
@@ -49,6 +49,6 @@ def test_the_prompt_writes_names_of_parts_as_they_are_now(tmp_path: Path) -> Non
     other = Session()
     other.load(tmp_path / "saved.tol")
     (answer,) = other.enter("(k, q, r)")
-    assert isinstance(answer, Evaluated)
+    assert isinstance(answer, EvaluatedExpression)
     assert not isinstance(answer.value, tuple)
     assert answer.value.to_list() == (8, 5, 2)

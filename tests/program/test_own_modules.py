@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 import tolang
 from tolang.faces.command import app
-from tolang.faces.notebook.workspace import Options, Workspace
+from tolang.faces.notebook.workspace import CellOptions, Workspace
 from tolang.onnx import load
-from tolang.program.session import Evaluated, Session
+from tolang.program.session import EvaluatedExpression, Session
 
 DOUBLE = "double(x) = map(x, 2 * *)\n"
 PROGRAM = "use helpers\ntol x: R [n]\ny := double(x)\n"
@@ -107,7 +107,7 @@ def test_modules_at_the_prompt_are_read_again_when_they_are_used_again(folder: P
 
     def value(text: str) -> object:
         (answer,) = session.enter(text)
-        assert isinstance(answer, Evaluated)
+        assert isinstance(answer, EvaluatedExpression)
         assert not isinstance(answer.value, tuple)
         return answer.value.to_list()
 
@@ -122,12 +122,12 @@ def test_modules_at_the_prompt_are_read_again_when_they_are_used_again(folder: P
 
 def test_modules_in_a_notebook(folder: Path) -> None:
     workspace = Workspace({"x": np.array([1.0, 2.0])})
-    workspace.run("use helpers as h", Options())
-    ran = workspace.run("y := h.double(x)\nh.double([5])", Options())
+    workspace.run("use helpers as h", CellOptions())
+    ran = workspace.run("y := h.double(x)\nh.double([5])", CellOptions())
     assert [one.to_list() for one in ran.values if not isinstance(one, tuple)] == [[10]]
     assert workspace.variables["y"].tolist() == [2, 4]
     (folder / "helpers.tol").write_text("double(x) = map(x, 3 * *)\n")
-    workspace.run("use helpers as h\ny := h.double(x)", Options())
+    workspace.run("use helpers as h\ny := h.double(x)", CellOptions())
     assert workspace.variables["y"].tolist() == [3, 6]
 
 

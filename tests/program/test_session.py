@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.program.session import Defined, Evaluated, Session
+from tolang.program.session import AcceptedDefinition, EvaluatedExpression, Session
 
 
 def value(session: Session, text: str) -> Any:
     """The value of the last expression of an entry, as Python data."""
-    last = [answer for answer in session.enter(text) if isinstance(answer, Evaluated)][-1].value
+    last = [answer for answer in session.enter(text) if isinstance(answer, EvaluatedExpression)][-1].value
     return tuple(one.to_list() for one in last) if isinstance(last, tuple) else last.to_list()
 
 
 def enter(session: Session, text: str) -> list[str]:
-    return [answer.text for answer in session.enter(text) if isinstance(answer, Defined)]
+    return [answer.text for answer in session.enter(text) if isinstance(answer, AcceptedDefinition)]
 
 
 def failure(session: Session, text: str) -> tolang.ToLangError:
@@ -34,7 +34,7 @@ def test_definitions_persist_and_are_replaced() -> None:
     assert enter(session, "total(v, by=1) = reduce(v, add, 0) / by") == ["total(v, by=1)"]
     assert value(session, "total(x)") == 6
     (answer,) = session.enter("x = [4,5]")
-    assert isinstance(answer, Defined)
+    assert isinstance(answer, AcceptedDefinition)
     assert answer.replaced
     assert value(session, "total(x, by=3)") == 3
     assert session.text() == "x = [4,5]\ntotal(v, by=1) = reduce(v, add, 0) / by\n"

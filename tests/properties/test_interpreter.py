@@ -17,7 +17,7 @@ from tolang.ground.values import ToL, equal
 from tolang.program.program import Program
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret.interpreter import interpret
-from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.machine import InterpreterMachine
 
 EXAMPLES = settings().max_examples
 
@@ -80,7 +80,7 @@ def test_pieces_give_what_the_whole_gives(program: Generated) -> None:
     """A bound on memory that cuts every map and fold into the smallest pieces changes nothing."""
     _, job = prepared(program)
     expected = interpreted(job, strict=True)
-    with patch("tolang.readings.interpret.interpreter.Machine", partial(Machine, limit=3)):
+    with patch("tolang.readings.interpret.interpreter.InterpreterMachine", partial(InterpreterMachine, limit=3)):
         found = interpreted(job, strict=True)
     assert storages(found) == storages(expected)
     for one, two in zip(found, expected, strict=True):

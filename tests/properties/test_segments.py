@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.properties.programs import Generated, programs
 
 import tolang
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.data.binding import Job
 from tolang.ground.values import ToL, equal
 from tolang.program.segments import lengths_of, segmented
@@ -21,7 +21,7 @@ def in_segments(job: Job, cuts: int) -> list[ToL]:
     """The outputs' values, the bits of `cuts` telling which bindings go with which."""
     position = count()
 
-    def refusal(_: Program) -> str | None:
+    def refusal(_: Core) -> str | None:
         return "refused" if cuts >> next(position) & 1 else None
 
     split = segmented(job.core, refusal)

@@ -16,13 +16,13 @@ def outline(node: tree.Node | None) -> str:
             return "_"
         case tree.Number():
             return node.text
-        case tree.Constant():
+        case tree.ConstantExpression():
             return node.name
         case tree.Text():
             return repr(node.value)
-        case tree.Name() | tree.SpaceName():
+        case tree.NameExpression() | tree.SpaceName():
             return node.id
-        case tree.Star():
+        case tree.StarExpression():
             return "star"
         case tree.StarName():
             return f"star:{node.id}"
@@ -32,15 +32,15 @@ def outline(node: tree.Node | None) -> str:
             return _form(node.operator, [node.left, node.right])
         case tree.Slice():
             return _form("slice", [node.lower, node.upper])
-        case tree.Index():
+        case tree.IndexExpression():
             return _form("index", [node.subject, *node.items])
-        case tree.Component():
+        case tree.ComponentExpression():
             return _form("component", [node.subject, node.selector])
-        case tree.Argument():
+        case tree.CallArgument():
             return f"{node.keyword}={outline(node.value)}" if node.keyword else outline(node.value)
-        case tree.Call():
+        case tree.CallExpression():
             return _form("call", [node.function, *node.arguments])
-        case tree.Norm():
+        case tree.NormExpression():
             return _form(node.kind, [node.operand])
         case tree.Blocks():
             return _form("blocks", node.items)
@@ -58,13 +58,13 @@ def outline(node: tree.Node | None) -> str:
 
 def _outline_of_binder(node: tree.Node) -> str:
     match node:
-        case tree.Lambda():
+        case tree.LambdaExpression():
             return _form("->", [*node.parameters, node.body])
-        case tree.If():
+        case tree.IfExpression():
             return _form("if", [node.condition, node.then, node.otherwise])
         case tree.Compose():
             return _form("compose", node.functions)
-        case tree.Block():
+        case tree.BlockExpression():
             return _form("block", [*node.definitions, node.result])
         case tree.Parameter() if node.parts:
             return _form("parts", node.parts)
@@ -95,7 +95,7 @@ def _outline_of_declaration(node: tree.Node) -> str:
             return _form(f"shape {node.id}", [node.shape])
         case tree.Use():
             return f"(use {node.module}{f' as {node.alias}' if node.alias else ''})"
-        case tree.Module():
+        case tree.SyntaxModule():
             return " ".join(outline(statement) for statement in node.statements)
         case _:
             raise AssertionError(node)

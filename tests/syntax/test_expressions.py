@@ -193,8 +193,8 @@ def test_spans_are_exact() -> None:
     text = "f(x, axis = 2) + t[1:k]' "
     sum_ = parse_expression(Source("test", text.replace("'", "")))
     assert isinstance(sum_, tree.Binary)
-    assert isinstance(sum_.left, tree.Call)
-    assert isinstance(sum_.right, tree.Index)
+    assert isinstance(sum_.left, tree.CallExpression)
+    assert isinstance(sum_.right, tree.IndexExpression)
     assert sum_.span.text == "f(x, axis = 2) + t[1:k]"
     assert [argument.span.text for argument in sum_.left.arguments] == ["x", "axis = 2"]
     assert [item.span.text for item in sum_.right.items] == ["1:k"]

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Expr, Random
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Expr, Random
 from tolang.core.types import Type
 from tolang.data.binding import interface
 from tolang.ground.casting import OBJECT_STORAGES
@@ -59,7 +58,7 @@ class Operator:
         own = re.sub(r"\W+", "_", self.own_name, flags=re.ASCII).strip("_") or "operator"
         return f"{own}_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
-    def core(self, kinds: Iterable[np.dtype[Any]]) -> CoreProgram:
+    def core(self, kinds: Iterable[np.dtype[Any]]) -> Core:
         """The program for arrays of these types, in order."""
         return self.program.core_for(dict(zip(self.inputs, kinds, strict=True)))
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from tolang.bridges.operators import Operator
-from tolang.core.core import Program, Require
+from tolang.core.core import Core, Require
 from tolang.core.let_chain import unwound
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import usage
@@ -59,15 +59,13 @@ def empty_results(operator: Operator, tensors: Sequence[torch.Tensor], sizes: Se
     return found
 
 
-def _unknown_length(core: Program, name: str) -> Length:
+def _unknown_length(core: Core, name: str) -> Length:
     least, most = core.bounds.get(name, (None, None))
     ends = [end.constant if end is not None and isinstance(end.constant, int) else None for end in (least, most)]
     return torch.library.get_ctx().new_dynamic_size(min=max(0, ends[0] or 0), max=ends[1])
 
 
-def bound_sizes(
-    core: Program, shapes: Mapping[str, Sequence[Length]], given: Mapping[str, Length]
-) -> dict[str, Length]:
+def bound_sizes(core: Core, shapes: Mapping[str, Sequence[Length]], given: Mapping[str, Length]) -> dict[str, Length]:
     """The size variables that shapes tell, beside those given; a length that is not as declared is an error."""
     known = dict(given)
     waiting: list[tuple[str, Size, Length]] = []
@@ -86,7 +84,7 @@ def bound_sizes(
     return known
 
 
-def _settled(core: Program, known: dict[str, Length], name: str, declared: Size, length: Length) -> bool:
+def _settled(core: Core, known: dict[str, Length], name: str, declared: Size, length: Length) -> bool:
     """Whether a length is used up: it has given its one unknown size, or is held against its declaration."""
     unknown = [size for size in declared.names() if size not in known]
     if any(size not in core.sizes for size in unknown) or len(unknown) > 1:
@@ -105,7 +103,7 @@ def _settled(core: Program, known: dict[str, Length], name: str, declared: Size,
     return True
 
 
-def _require(core: Program, known: Mapping[str, Length]) -> None:
+def _require(core: Core, known: Mapping[str, Length]) -> None:
     """Asks of PyTorch what the program asks of its sizes."""
     for link in unwound(core.body)[0]:
         if isinstance(link, Require) and link.condition.names() <= known.keys():

@@ -31,8 +31,12 @@ def _bound(statements: Sequence[tree.Statement]) -> Iterator[tuple[str, Span]]:
                 yield name, span
             case tree.Parameter(id=name) | tree.TolDeclaration(id=name) | tree.TolShape(id=name):
                 yield name, node.span
-            case tree.Call(function=tree.Name(id=("map" | "reduce") as called), arguments=arguments):
+            case tree.CallExpression(
+                function=tree.NameExpression(id=("map" | "reduce") as called), arguments=arguments
+            ):
                 for one in arguments[2 if called == "map" else 3 :]:
                     items = one.value.items if isinstance(one.value, tree.Blocks) else (one.value,)
-                    yield from ((item.id, item.span) for item in items if isinstance(item, tree.Name | tree.StarName))
+                    yield from (
+                        (item.id, item.span) for item in items if isinstance(item, tree.NameExpression | tree.StarName)
+                    )
         waiting.extend(children(node))

@@ -7,7 +7,7 @@ from tolang.check.checking import Checking, need
 from tolang.check.forms import refuse_capacity, refuse_shape
 from tolang.check.maps import refuse_rank
 from tolang.check.misfits import is_machine_integer, refuse_misfit
-from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
+from tolang.check.values import BundleValue, Problem, ScalarValue, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import replace
@@ -23,9 +23,12 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
     """`[x, y]`, `[[1,2],[3,4]]`: joined as numpy.block does, the innermost brackets along the last dimension."""
     leaves = _evaluated(checking, node, scope)
     flat = [leaf for leaf in _flatten(leaves) if not isinstance(leaf, list)]
-    if _depth(leaves) == 1 and all(isinstance(leaf, Scalar | Vector) for leaf in flat):
+    if _depth(leaves) == 1 and all(isinstance(leaf, ScalarValue | Vector) for leaf in flat):
         items = [
-            s for leaf in flat for s in (leaf.items if isinstance(leaf, Vector) else (leaf,)) if isinstance(s, Scalar)
+            s
+            for leaf in flat
+            for s in (leaf.items if isinstance(leaf, Vector) else (leaf,))
+            if isinstance(s, ScalarValue)
         ]
         if len(items) <= LONGEST_VECTOR:
             if any(is_machine_integer(item.expr.type.column) for item in items):
@@ -126,13 +129,13 @@ def listing(checking: Checking, node: tree.Listing, scope: Scope) -> Value:
 
 
 def embed(values: list[Value], span: Span | None) -> Value:
-    flat = [v for value in values for v in (value.items if isinstance(value, Bundle) else (value,))]
-    if any(isinstance(v, Bundle) for v in values):
-        return Bundle(tuple(flat))
+    flat = [v for value in values for v in (value.items if isinstance(value, BundleValue) else (value,))]
+    if any(isinstance(v, BundleValue) for v in values):
+        return BundleValue(tuple(flat))
     exprs = [to_expr(v, span) for v in flat]
     first = exprs[0].type.shape
     if any(e.type.shape != first for e in exprs[1:]):
-        return Bundle(tuple(flat))
+        return BundleValue(tuple(flat))
     parts = tuple(p for e in exprs for p in (e.parts if isinstance(e, Embed) else (e,)))
     columns = tuple(c for p in parts for c in p.type.columns)
     refuse_capacity(len(columns), span)

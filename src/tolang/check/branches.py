@@ -6,9 +6,8 @@ from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
 from tolang.check.index_hints import LONGEST
 from tolang.check.misfits import refuse_misfit
-from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, Value, Vector, to_expr
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Expr, If, Variable
+from tolang.check.values import BundleValue, Problem, Ratio, ScalarValue, Scope, Tensor, Value, Vector, to_expr
+from tolang.core.core import Bundle, Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.conditions import Condition, choice, junction, negation, zero
 from tolang.ground.diagnostics import Span
@@ -16,9 +15,13 @@ from tolang.ground.sizes import ONE, Size, extremum
 from tolang.syntax import tree
 
 
-def if_form(checking: Checking, node: tree.If, scope: Scope) -> Value:
+def if_form(checking: Checking, node: tree.IfExpression, scope: Scope) -> Value:
     condition = _condition(checking.value(node.condition, scope), node)
-    if isinstance(condition, Scalar) and condition.condition is not None and condition.condition.constant is not None:
+    if (
+        isinstance(condition, ScalarValue)
+        and condition.condition is not None
+        and condition.condition.constant is not None
+    ):
         return checking.value(node.then if condition.condition.constant else node.otherwise, scope)
     frames = (checking.new_frame(conditional=True), checking.new_frame(conditional=True))
     values = []
@@ -26,7 +29,7 @@ def if_form(checking: Checking, node: tree.If, scope: Scope) -> Value:
         with checking.inside(frame):
             values.append(checking.evaluate(branch, scope.child(frame)))
     then, otherwise = need(values[0]), need(values[1])
-    guard = condition.condition if isinstance(condition, Scalar) else None
+    guard = condition.condition if isinstance(condition, ScalarValue) else None
     if guard is not None and not any(f.bindings for f in frames):
         static = _static_choice(condition, guard, then, otherwise, node.span)
         if static is not None:
@@ -34,7 +37,7 @@ def if_form(checking: Checking, node: tree.If, scope: Scope) -> Value:
     return _running(checking, to_expr(condition), guard, frames, (then, otherwise), node.span)
 
 
-def _condition(value: Value, node: tree.If) -> Value:
+def _condition(value: Value, node: tree.IfExpression) -> Value:
     """The condition as a scalar or a numeric tensor in B."""
     span = node.condition.span
     if isinstance(value, Vector) and len(value.items) == 1:
@@ -48,7 +51,7 @@ def _condition(value: Value, node: tree.If) -> Value:
     return value
 
 
-def _for_each(node: tree.If, kind: Type) -> str:
+def _for_each(node: tree.IfExpression, kind: Type) -> str:
     """What a choice by many truth values may be: one for each element, or one by all of them."""
     parts = [one.span.text for one in (node.condition, node.then, node.otherwise)]
     short = sum(len(one) for one in parts) <= LONGEST and not any("\n" in one or "*" in one for one in parts)
@@ -63,7 +66,7 @@ def _for_each(node: tree.If, kind: Type) -> str:
 
 def _static_choice(condition: Value, guard: Condition, then: Value, otherwise: Value, span: Span) -> Value | None:
     """A choice between scalars, or vectors of scalars, by a condition on sizes: a scalar again."""
-    if isinstance(then, Scalar) and isinstance(otherwise, Scalar):
+    if isinstance(then, ScalarValue) and isinstance(otherwise, ScalarValue):
         return _chosen(guard, then, otherwise, span)
     if isinstance(then, Vector) and isinstance(otherwise, Vector) and len(then.items) == len(otherwise.items):
         chosen = [_chosen(guard, a, b, span) for a, b in zip(then.items, otherwise.items, strict=True)]
@@ -71,7 +74,7 @@ def _static_choice(condition: Value, guard: Condition, then: Value, otherwise: V
     return None
 
 
-def _chosen(guard: Condition, then: Scalar, otherwise: Scalar, span: Span) -> Scalar:
+def _chosen(guard: Condition, then: ScalarValue, otherwise: ScalarValue, span: Span) -> ScalarValue:
     columns = join_type_lists(then.expr.type, otherwise.expr.type)
     if columns is None:
         raise Problem("E401", "the branches must have one type list", span)
@@ -79,11 +82,13 @@ def _chosen(guard: Condition, then: Scalar, otherwise: Scalar, span: Span) -> Sc
     if then.index is not None and otherwise.index is not None:
         one, two = then.index, otherwise.index
         if one.denominator == two.denominator == ONE:
-            return Scalar(expr, Ratio(choice(guard, one.numerator, two.numerator)))
+            return ScalarValue(expr, Ratio(choice(guard, one.numerator, two.numerator)))
     if then.condition is not None and otherwise.condition is not None:
         held = junction("and", [guard, then.condition])
-        return Scalar(expr, condition=junction("or", [held, junction("and", [negation(guard), otherwise.condition])]))
-    return Scalar(expr)
+        return ScalarValue(
+            expr, condition=junction("or", [held, junction("and", [negation(guard), otherwise.condition])])
+        )
+    return ScalarValue(expr)
 
 
 def _running(
@@ -95,8 +100,8 @@ def _running(
     span: Span,
 ) -> Value:
     """A branch taken while running."""
-    is_bundle = any(isinstance(v, Bundle) for v in values)
-    parts = [[to_expr(p, span) for p in (v.items if isinstance(v, Bundle) else (v,))] for v in values]
+    is_bundle = any(isinstance(v, BundleValue) for v in values)
+    parts = [[to_expr(p, span) for p in (v.items if isinstance(v, BundleValue) else (v,))] for v in values]
     if len(parts[0]) != len(parts[1]):
         raise Problem("E306", "the branches must give the same number of ToLs", span,
                       found=f"{len(parts[0])} and {len(parts[1])}")  # fmt: skip
@@ -108,12 +113,12 @@ def _running(
         merged.append(kind)
         lengths.extend((name, position, axis) for name, axis in found)
         for value in values:
-            refuse_misfit(value.items[position] if isinstance(value, Bundle) else value, kind.columns, span)
+            refuse_misfit(value.items[position] if isinstance(value, BundleValue) else value, kind.columns, span)
     bodies = []
     for frame, branch in zip(frames, parts, strict=True):
         result: Expr = branch[0]
         if is_bundle:
-            result = CoreBundle(tuple(branch), type=bundle_type(p.type for p in branch))
+            result = Bundle(tuple(branch), type=bundle_type(p.type for p in branch))
         bodies.append(frame.wrap(result))
     kind = bundle_type(merged) if is_bundle else merged[0]
     written = () if guard is not None else (condition,)
@@ -129,7 +134,7 @@ def _bound(
     names = tuple(checking.fresh("b") for _ in merged)
     checking.frame.bindings.append(Binding(names, chosen, lengths))
     variables = tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, merged, strict=True))
-    return Bundle(variables) if is_bundle else variables[0]
+    return BundleValue(variables) if is_bundle else variables[0]
 
 
 def _merged_type(

@@ -16,24 +16,22 @@ from tolang.check.scalars import arity_problem
 from tolang.check.static_calls import known_call
 from tolang.check.values import (
     Basic,
-    Bundle,
+    BundleValue,
     Closure,
     Composition,
     Function,
     Namespace,
-    Pending,
+    PendingValue,
     Primitive,
     Problem,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     Value,
     instance_of,
     is_atomic,
 )
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Call as CoreCall
-from tolang.core.core import Derivative, Expr, Variable
+from tolang.core.core import Bundle, Call, Derivative, Expr, Variable
 from tolang.core.types import bundle_type
 from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import replace
@@ -104,22 +102,22 @@ def _kept(
     match result:
         case Tensor(expr=expr) if not expr.type.parts and not _needs_inside(expr, frame):
             body = frame.wrap(expr)
-            return Tensor(CoreCall(closure.name, (), (), body, derivative=own, type=body.type, span=span))
-        case Scalar(expr=expr) if not frame.bindings and not is_atomic(expr):
-            return replace(result, expr=CoreCall(closure.name, (), (), expr, type=expr.type, span=span))
+            return Tensor(Call(closure.name, (), (), body, derivative=own, type=body.type, span=span))
+        case ScalarValue(expr=expr) if not frame.bindings and not is_atomic(expr):
+            return replace(result, expr=Call(closure.name, (), (), expr, type=expr.type, span=span))
         case Tensor() if _is_last_binding(frame, (result,)):
             return _bound_call(checking, closure, frame, result, own, span)
-        case Bundle(items=items) if frame.bindings and _is_last_binding(frame, items):
+        case BundleValue(items=items) if frame.bindings and _is_last_binding(frame, items):
             return _bound_call(checking, closure, frame, result, own, span)
-        case Bundle(items=items) if (frame.bindings or own) and all(
+        case BundleValue(items=items) if (frame.bindings or own) and all(
             isinstance(item, Tensor) and not _needs_inside(item.expr, frame) for item in items
         ):
             parts = tuple(item.expr for item in items if isinstance(item, Tensor))
             names = tuple(checking.fresh("r") for _ in parts)
-            whole = CoreBundle(parts, type=bundle_type(part.type for part in parts))
+            whole = Bundle(parts, type=bundle_type(part.type for part in parts))
             frame.bindings.append(Binding(names, whole))
             variables = zip(names, parts, strict=True)
-            result = Bundle(tuple(Tensor(Variable(n, type=p.type, span=p.span)) for n, p in variables))
+            result = BundleValue(tuple(Tensor(Variable(n, type=p.type, span=p.span)) for n, p in variables))
             return _bound_call(checking, closure, frame, result, own, span)
     if own is not None:
         message = f"{closure.name} has a derivative of its own, so the shape of what it gives is known before it runs"
@@ -137,7 +135,7 @@ def _called_each(closure: Closure, frame: Frame, span: Span | None) -> list[Bind
     def called(one: Binding) -> Binding:
         if one.value is None or is_atomic(one.value):
             return one
-        return replace(one, value=CoreCall(closure.name, (), (), one.value, type=one.value.type, span=span))
+        return replace(one, value=Call(closure.name, (), (), one.value, type=one.value.type, span=span))
 
     return [called(one) for one in frame.bindings]
 
@@ -166,7 +164,7 @@ def _bound_call(
     last = frame.bindings.pop()
     assert last.value is not None
     body = frame.wrap(last.value)
-    call = CoreCall(closure.name, (), (), body, derivative=own, type=body.type, span=span)
+    call = Call(closure.name, (), (), body, derivative=own, type=body.type, span=span)
     checking.frame.bindings.append(Binding(last.names, call, last.lengths))
     return result
 
@@ -211,7 +209,7 @@ def _bind(
     return bound
 
 
-def refuse_misfit(function: Value | Pending, count: int, keywords: Collection[str], span: Span | None) -> None:
+def refuse_misfit(function: Value | PendingValue, count: int, keywords: Collection[str], span: Span | None) -> None:
     """Refuses a call whose arguments cannot be those of a function, whatever their values are."""
     match function:
         case Basic(name=name):
@@ -266,7 +264,7 @@ def _definition(checking: Checking, module: Namespace, part: tree.Expression) ->
     """A definition of a module that has a name of its own."""
     owner = module.scope
     known = sorted({*owner.names, *(owner.later.known() if owner.later is not None else ())})
-    name = part.id if isinstance(part, tree.Name) else ""
+    name = part.id if isinstance(part, tree.NameExpression) else ""
     if name not in known:
         close = close_names(name, known, 1, 0.6)
         raise Problem("E201", f"the module {module.name} has no {name or 'such definition'}", part.span,

@@ -9,11 +9,11 @@ from itertools import takewhile
 from tolang.check.frames import Binding, Frame, Length
 from tolang.check.values import (
     POISON,
-    Bundle,
+    BundleValue,
     Function,
     Poisoned,
     Problem,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     Value,
@@ -85,7 +85,7 @@ class Checking:
         """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
         self.items: dict[str, tuple[Expr, ...]] = {}
         """Names of vectors that were written of names and numbers: an argument `[n,2]` is a vector of n and 2 still."""
-        self.numbers: dict[int, tuple[tree.Number, Scalar]] = {}
+        self.numbers: dict[int, tuple[tree.Number, ScalarValue]] = {}
         """What numbers that are written stand for, by the identity of what is held beside it."""
         self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
@@ -172,9 +172,9 @@ class Checking:
         """Evaluates one element of a map or fold that is written out while checking: rand draws by its coordinate."""
         return At(self, position)
 
-    def inside(self, frame: Frame) -> Inside:
+    def inside(self, frame: Frame) -> FrameContext:
         """Evaluates into another frame for a while."""
-        return Inside(self, frame)
+        return FrameContext(self, frame)
 
     def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
         """A frame inside the current one; what iterates over nothing may never be evaluated."""
@@ -241,13 +241,13 @@ class Checking:
         match value:
             case Tensor(expr=expr) if not is_atomic(expr):
                 return Tensor(self.emit(base, expr))
-            case Scalar(expr=expr) if not is_atomic(expr):
+            case ScalarValue(expr=expr) if not is_atomic(expr):
                 return replace(value, expr=self.emit(base, expr))
             case Vector(items=items) if not all(is_atomic(item.expr) for item in items):
                 settled = (self.settle(item, base) for item in items)
-                return Vector(tuple(s for s in settled if isinstance(s, Scalar)))
-            case Bundle(items=items):
-                return Bundle(tuple(self.settle(item, base) for item in items))
+                return Vector(tuple(s for s in settled if isinstance(s, ScalarValue)))
+            case BundleValue(items=items):
+                return BundleValue(tuple(self.settle(item, base) for item in items))
         return value
 
     def fresh_length(self, base: str, least: Size | None, greatest: Size | None) -> str:
@@ -256,7 +256,7 @@ class Checking:
         return name
 
 
-class Inside:
+class FrameContext:
     """While it lasts, what is bound goes into a frame."""
 
     __slots__ = ("before", "checking", "frame")

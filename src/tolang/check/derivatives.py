@@ -12,10 +12,10 @@ from tolang.check.indexing import component_of
 from tolang.check.instances import parameter, passed
 from tolang.check.values import (
     FUNCTIONS,
-    Bundle,
+    BundleValue,
     Closure,
     Problem,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     TypeNames,
@@ -23,8 +23,7 @@ from tolang.check.values import (
     Vector,
     to_expr,
 )
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Derivative, Expr, Variable
+from tolang.core.core import Bundle, Derivative, Expr, Variable
 from tolang.core.gradient.building import cotangent_type, embedded, filled, is_real, mapped, settled
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
@@ -71,7 +70,7 @@ def own_derivative(
     derivative = written_derivative(closure)
     if derivative is None or derivative.definition in checking.deriving:
         return None
-    items = result.items if isinstance(result, Bundle) else (result,)
+    items = result.items if isinstance(result, BundleValue) else (result,)
     kinds = [cotangent_type(item.type) for item in items if isinstance(item, Tensor)]
     cotangents = tuple((checking.fresh("d"), kind) for kind in kinds if kind.columns)
     if not cotangents:
@@ -81,11 +80,11 @@ def own_derivative(
     inner = [parameter(checking, name, value, {}, names) for name, value in bound.items()]
     given = tuple(Tensor(Variable(name, type=kind)) for name, kind in cotangents)
     with checking.inside(frame), _deriving(checking, derivative):
-        found = checking.call(derivative, [*inner, given[0] if len(given) == 1 else Bundle(given)], span)
+        found = checking.call(derivative, [*inner, given[0] if len(given) == 1 else BundleValue(given)], span)
         parts = _Cotangents(checking, closure, derivative, found).parts(bound)
     if not parts:
         return None
-    whole = parts[0] if len(parts) == 1 else CoreBundle(parts, type=bundle_type(part.type for part in parts))
+    whole = parts[0] if len(parts) == 1 else Bundle(parts, type=bundle_type(part.type for part in parts))
     values = [expr for value in bound.values() for expr in passed(value)]
     made = Derivative(tuple(zip(names, values, strict=True)), cotangents, tidy(frame.wrap(whole)))
     _refuse_others(closure, derivative, made)
@@ -110,7 +109,7 @@ class _Cotangents:
         assert derivative.definition is not None
         self.span = derivative.definition.id_span
         self.left: list[Expr] = []
-        for item in given.items if isinstance(given, Bundle) else (given,):
+        for item in given.items if isinstance(given, BundleValue) else (given,):
             whole = checking.atom(to_expr(item, self.span))
             self.left += [component_of(whole, n, self.span) for n in range(1, whole.type.capacity + 1)]
 
@@ -118,7 +117,7 @@ class _Cotangents:
         """The cotangent of each real value that is passed, zeros where none was given."""
         count, found = len(self.left), []
         for name, value in bound.items():
-            exprs = passed(value) if isinstance(value, Tensor | Bundle) else []
+            exprs = passed(value) if isinstance(value, Tensor | BundleValue) else []
             for expr in exprs:
                 goal = cotangent_type(expr.type)
                 given = self._take(len(goal.columns) or expr.type.capacity)
@@ -126,7 +125,7 @@ class _Cotangents:
                     found.append(self._cotangent(name, goal, given))
             if not exprs and not isinstance(value, (*FUNCTIONS, TypeNames)):
                 self._take(1)
-            for expr in passed(value) if isinstance(value, Scalar | Vector) else ():
+            for expr in passed(value) if isinstance(value, ScalarValue | Vector) else ():
                 goal = cotangent_type(expr.type)
                 found += [self._cotangent(name, goal, [])] if goal.columns else []
         if self.left:

@@ -22,18 +22,18 @@ from tolang.check.patterns import part_form
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
-    Bundle,
+    BundleValue,
     Closure,
     Composition,
     Namespace,
-    Pending,
+    PendingValue,
     Poisoned,
     Primitive,
     Problem,
     Ratio,
-    Scalar,
+    ScalarValue,
     Scope,
-    Star,
+    StarValue,
     Tensor,
     Value,
     Vector,
@@ -83,7 +83,7 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         checking.depth -= 1
 
 
-def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
+def _star(checking: Checking, node: tree.StarExpression, scope: Scope) -> Value:
     if scope.star is None:
         raise Problem("E211", "* stands for the current element, but is not inside a map", node.span,
                       fix="write it in the second argument of map; in reduce (s, x) -> …; "
@@ -91,23 +91,23 @@ def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
     return scope.star.element
 
 
-def _coordinates(star: Star) -> tuple[Scalar, ...]:
+def _coordinates(star: StarValue) -> tuple[ScalarValue, ...]:
     """Those of the current element, of which nothing is known where the map itself has an error."""
     need(star.element)
     return star.coordinates
 
 
-def _constant(checking: Checking, node: tree.Constant | tree.Text, scope: Scope) -> Value:
+def _constant(checking: Checking, node: tree.ConstantExpression | tree.Text, scope: Scope) -> Value:
     return constant_value(node)
 
 
-def _index(checking: Checking, node: tree.Index, scope: Scope) -> Value:
+def _index(checking: Checking, node: tree.IndexExpression, scope: Scope) -> Value:
     value = checking.evaluate(node.subject, scope)
     evaluated = _items(checking, node.items, scope)
     return member(checking, need(value), evaluated, node.span)
 
 
-def _component(checking: Checking, node: tree.Component, scope: Scope) -> Value:
+def _component(checking: Checking, node: tree.ComponentExpression, scope: Scope) -> Value:
     value = checking.value(node.subject, scope)
     return component(value, _selector(checking, node.selector, scope, value), node.span)
 
@@ -116,17 +116,17 @@ def _parenthesis(checking: Checking, node: tree.Parenthesis, scope: Scope) -> Va
     return checking.value(node.inner, scope)
 
 
-def _norm(checking: Checking, node: tree.Norm, scope: Scope) -> Value:
+def _norm(checking: Checking, node: tree.NormExpression, scope: Scope) -> Value:
     form, _, _ = FORMS[node.kind]
     return form(checking, [checking.value(node.operand, scope)], node.span)
 
 
-def _lambda(checking: Checking, node: tree.Lambda, scope: Scope) -> Value:
+def _lambda(checking: Checking, node: tree.LambdaExpression, scope: Scope) -> Value:
     refuse_equal_names(named_leaves(node.parameters), "parameters")
     return Closure("this function", node.parameters, node.body, scope)
 
 
-def _block(checking: Checking, node: tree.Block, scope: Scope) -> Value:
+def _block(checking: Checking, node: tree.BlockExpression, scope: Scope) -> Value:
     block = scope.child(checking.frame)
     declare(checking, block, node.definitions)
     return checking.value(node.result, block)
@@ -152,28 +152,28 @@ def _number(checking: Checking, node: tree.Number, scope: Scope) -> Value:
     return found[1]
 
 
-def _number_value(node: tree.Number) -> Scalar:
+def _number_value(node: tree.Number) -> ScalarValue:
     if node.imaginary:
         literal: Literal = Literal(complex(0, nearest_float(node.value)), type=weak_numeric("C"), span=node.span)
-        return Scalar(literal, other=literal.value)
+        return ScalarValue(literal, other=literal.value)
     if isinstance(node.value, int) and node.whole:
         return whole(node.value, node.span)
     literal = Literal(nearest_float(node.value), type=weak_numeric("R"), span=node.span)
-    return Scalar(literal, Ratio(Size.of(node.value)))
+    return ScalarValue(literal, Ratio(Size.of(node.value)))
 
 
-def constant_value(node: tree.Constant | tree.Text) -> Value:
+def constant_value(node: tree.ConstantExpression | tree.Text) -> Value:
     if isinstance(node, tree.Text):
-        return Scalar(Literal(node.value, type=Type((), (column("S"),)), span=node.span), other=node.value)
+        return ScalarValue(Literal(node.value, type=Type((), (column("S"),)), span=node.span), other=node.value)
     if node.name in ("true", "false"):
         truth = node.name == "true"
         literal = Literal(truth, type=weak_numeric("B"), span=node.span)
-        return Scalar(literal, condition=TRUE if truth else FALSE)
+        return ScalarValue(literal, condition=TRUE if truth else FALSE)
     value = float("inf") if node.name == "Inf" else float("nan")
-    return Scalar(Literal(value, type=weak_numeric("R"), span=node.span), other=value)
+    return ScalarValue(Literal(value, type=weak_numeric("R"), span=node.span), other=value)
 
 
-def _name(checking: Checking, node: tree.Name, scope: Scope) -> Value:
+def _name(checking: Checking, node: tree.NameExpression, scope: Scope) -> Value:
     name, span = node.id, node.span
     if name == "iter" and scope.find("iter") is None:
         if scope.star is None:
@@ -186,7 +186,7 @@ def _name(checking: Checking, node: tree.Name, scope: Scope) -> Value:
             return _declared_shape(checking, *declared)
         return predefined(name, span, scope)
     value, owner = found
-    if not isinstance(value, Pending):
+    if not isinstance(value, PendingValue):
         return value
     return settle_definition(checking, name, value, owner, span)
 
@@ -197,7 +197,7 @@ def _declared_shape(checking: Checking, declaration: tree.TolShape, owner: Scope
     return checking.value(tree.Zeros(declaration.shape.span, items), owner)
 
 
-def settle_definition(checking: Checking, name: str, pending: Pending, owner: Scope, span: Span) -> Value:
+def settle_definition(checking: Checking, name: str, pending: PendingValue, owner: Scope, span: Span) -> Value:
     """The value of a definition, evaluated once and in its own frame."""
     if pending.state == "running":
         declared = owner.shape_declaration(name)
@@ -219,12 +219,12 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
     return need(pending.value)
 
 
-def _settle_what_it_needs(checking: Checking, pending: Pending, owner: Scope) -> None:
+def _settle_what_it_needs(checking: Checking, pending: PendingValue, owner: Scope) -> None:
     """Settles the definitions of a scope that one of them is sure to need, in a loop, where evaluation would nest."""
     waiting, met = [pending], {id(pending)}
     while waiting:
         names = definitely_used(waiting[-1].definition.body)
-        found = [one for one in map(owner.names.get, names) if isinstance(one, Pending) and one.state == "new"]
+        found = [one for one in map(owner.names.get, names) if isinstance(one, PendingValue) and one.state == "new"]
         needed = [one for one in found if id(one) not in met]
         met.update(map(id, needed))
         waiting.extend(needed)
@@ -264,8 +264,8 @@ def _note_definition(checking: Checking, value: Value, name: str, before: int) -
     """Notes which binding holds a definition's value, and which were made on the way to it, for no other definition."""
     found = (one for one in checking.frame.bindings[before:] if one.names)
     made = [one for one in found if not (one.names[0] in checking.definitions or one.names[0] in checking.auxiliary)]
-    items = value.items if isinstance(value, Bundle | Vector) else (value,)
-    exprs = [item.expr for item in items if isinstance(item, Tensor | Scalar)]
+    items = value.items if isinstance(value, BundleValue | Vector) else (value,)
+    exprs = [item.expr for item in items if isinstance(item, Tensor | ScalarValue)]
     names = {expr.name for expr in exprs if isinstance(expr, Variable)}
     holder = next((one for one in made if names & set(one.names)), None)
     for one in made:
@@ -317,7 +317,7 @@ def _operator(checking: Checking, node: tree.Unary | tree.Binary, scope: Scope) 
 
 def _zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
     for item in node.items:
-        if isinstance(item, tree.Name) and not is_known(item.id, scope):
+        if isinstance(item, tree.NameExpression) and not is_known(item.id, scope):
             checking.report(unknown_name(item.id, item.span, scope, is_length=True).diagnostic)
     return zeros(checking, node, scope)
 
@@ -325,8 +325,8 @@ def _zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
 def _compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
     """`f.g`, `h.f`; `np.dot` and `x.shape` are told how they are said here."""
     first, second = node.functions[0], node.functions[1]
-    member = second.id if isinstance(second, tree.Name) else ""
-    if isinstance(first, tree.Name) and not is_known(first.id, scope):
+    member = second.id if isinstance(second, tree.NameExpression) else ""
+    if isinstance(first, tree.NameExpression) and not is_known(first.id, scope):
         problem = unknown_module(first.id, member, first.span, scope)
         if problem is not None:
             raise problem
@@ -343,7 +343,7 @@ def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope)
     evaluated: list[Item] = []
     for item in items:
         match item:
-            case tree.Star():
+            case tree.StarExpression():
                 evaluated.append(WHOLE if scope.star is None else Vector(_coordinates(scope.star)))
             case tree.Slice(lower=lower, upper=upper):
                 low = None if lower is None else checking.evaluate(lower, scope)
@@ -358,26 +358,26 @@ def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope)
 
 def _selector(checking: Checking, node: tree.Expression, scope: Scope, subject: Value) -> int | str:
     """A position known while checking, or a name of a component that no such position hides."""
-    if isinstance(node, tree.Name):
+    if isinstance(node, tree.NameExpression):
         found = scope.find(node.id)
         named = isinstance(subject, Tensor) and any(c.name == node.id for c in subject.type.columns)
-        if found is None or (named and not isinstance(found[0], Scalar)):
+        if found is None or (named and not isinstance(found[0], ScalarValue)):
             return node.id
     value = checking.value(node, scope)
-    if isinstance(value, Scalar) and isinstance(value.constant, int):
+    if isinstance(value, ScalarValue) and isinstance(value.constant, int):
         return value.constant
     raise Problem("E310", "a component is chosen by a number known while checking, or by its name", node.span)
 
 
-def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
-    if isinstance(node.function, tree.Name) and scope.find(node.function.id) is None:
+def _call(checking: Checking, node: tree.CallExpression, scope: Scope) -> Value:
+    if isinstance(node.function, tree.NameExpression) and scope.find(node.function.id) is None:
         special = _primitive_call(checking, node, node.function.id, scope)
         if special is not None:
             return special
     function = checking.evaluate(node.function, scope)
     if function is POISON:
         for argument in node.arguments:
-            if not isinstance(argument.value, tree.Lambda | tree.Star):
+            if not isinstance(argument.value, tree.LambdaExpression | tree.StarExpression):
                 checking.evaluate(argument.value, scope)
         raise Poisoned
     if not isinstance(function, FUNCTIONS):
@@ -402,7 +402,7 @@ def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     return call_function(checking, function, positional, node.span)
 
 
-def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope) -> Value | None:
+def _primitive_call(checking: Checking, node: tree.CallExpression, name: str, scope: Scope) -> Value | None:
     if name == "map":
         return map_form(checking, node, scope)
     if name == "reduce":
@@ -442,7 +442,7 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
             except Problem as problem:
                 checking.report(problem.diagnostic)
         if definition.parameters is None:
-            scope.names[name] = Pending(definition)
+            scope.names[name] = PendingValue(definition)
         else:
             scope.names[name] = Closure(name, definition.parameters, definition.body, scope, definition)
     if scope.later is None:
@@ -450,12 +450,12 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
 
 
 EVALUATORS: dict[type[tree.Expression], Callable[[Checking, Any, Scope], Value]] = {
-    tree.Number: _number, tree.Constant: _constant, tree.Text: _constant, tree.Name: _name, tree.Star: _star,
-    tree.StarName: _star_name, tree.Unary: _operator, tree.Binary: _operator, tree.Index: _index,
-    tree.Component: _component, tree.Call: _call, tree.Norm: _norm, tree.Blocks: blocks, tree.Listing: listing,
-    tree.Parenthesis: _parenthesis, tree.Zeros: _zeros, tree.Lambda: _lambda, tree.If: if_form, tree.Compose: _compose,
-    tree.Block: _block, tree.TypeList: _type_list, tree.Slice: _slice,
-    tree.Unpacked: part_form,
+    tree.Number: _number, tree.ConstantExpression: _constant, tree.Text: _constant, tree.NameExpression: _name,
+    tree.StarExpression: _star, tree.StarName: _star_name, tree.Unary: _operator, tree.Binary: _operator,
+    tree.IndexExpression: _index, tree.ComponentExpression: _component, tree.CallExpression: _call,
+    tree.NormExpression: _norm, tree.Blocks: blocks, tree.Listing: listing, tree.Parenthesis: _parenthesis,
+    tree.Zeros: _zeros, tree.LambdaExpression: _lambda, tree.IfExpression: if_form, tree.Compose: _compose,
+    tree.BlockExpression: _block, tree.TypeList: _type_list, tree.Slice: _slice, tree.Unpacked: part_form,
 }  # fmt: skip
 """What each kind of expression means."""
 

@@ -22,12 +22,12 @@ from tolang.check.misfits import refuse_misfit
 from tolang.check.values import (
     FUNCTIONS,
     Basic,
-    Bundle,
+    BundleValue,
     Closure,
     Function,
     Poisoned,
     Problem,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     Value,
@@ -36,8 +36,7 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Embed, Expr, Reduce, Variable
+from tolang.core.core import Bundle, Embed, Expr, Reduce, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
@@ -51,7 +50,7 @@ Place = tuple[int, int]
 """A length of the state: which part of it, which axis."""
 
 
-def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+def reduce_form(checking: Checking, node: tree.CallExpression, scope: Scope) -> Value:
     """`reduce(t, f, init, names)`."""
     usage = "reduce(t, f, init) or reduce(t, f, init, names)"
     (subject_node, function_node, initial_node), names = form_arguments(node, "reduce", 3, usage)
@@ -62,7 +61,7 @@ def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         return _over_vector(checking, subject, function_node, initial, names, scope)
     expr = checking.atom(to_expr(subject, node.span))
     if not expr.type.shape:
-        element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
+        element: Value = subject if isinstance(subject, ScalarValue) else Tensor(expr)
         function = _function(checking, function_node, names, (), scope)
         return _step(checking, function, initial, element, (), function_node.span)
     return Fold(checking, expr, function_node, initial, names, scope, node.span).result()
@@ -72,7 +71,7 @@ def _function(
     checking: Checking,
     node: tree.Expression,
     names: tree.Expression | None,
-    coordinates: tuple[Scalar, ...],
+    coordinates: tuple[ScalarValue, ...],
     scope: Scope,
 ) -> Function:
     inner = scope.child(checking.frame)
@@ -85,7 +84,12 @@ def _function(
 
 
 def _step(
-    checking: Checking, function: Function, state: Value, element: Value, coordinates: tuple[Scalar, ...], span: Span
+    checking: Checking,
+    function: Function,
+    state: Value,
+    element: Value,
+    coordinates: tuple[ScalarValue, ...],
+    span: Span,
 ) -> Value:
     arguments = [state, element]
     if takes_coordinates(function, 2):
@@ -146,8 +150,8 @@ class Fold:
     ) -> None:
         self.checking, self.subject, self.function_node = checking, subject, function
         self.names, self.scope, self.span = names, scope, span
-        values = initial.items if isinstance(initial, Bundle) else (initial,)
-        self.is_bundle = isinstance(initial, Bundle)
+        values = initial.items if isinstance(initial, BundleValue) else (initial,)
+        self.is_bundle = isinstance(initial, BundleValue)
         self.given = tuple(values)
         self.initials = tuple(checking.atom(to_expr(v, span), "init") for v in values)
         self.extents = subject.type.shape
@@ -183,9 +187,9 @@ class Fold:
                 function = _function(
                     checking, self.function_node, self.names, self.coordinates, self.scope.child(frame)
                 )
-                state: Value = Bundle(tuple(variables)) if self.is_bundle else variables[0]
+                state: Value = BundleValue(tuple(variables)) if self.is_bundle else variables[0]
                 stepped = _step(checking, function, state, element, self.coordinates, self.function_node.span)
-                values = stepped.items if isinstance(stepped, Bundle) else (stepped,)
+                values = stepped.items if isinstance(stepped, BundleValue) else (stepped,)
                 if len(values) != len(self.types):
                     raise Problem("E308", "the step must give a state like its own", self.function_node.span,
                                   found=f"{len(values)} part(s)", expected=f"{len(self.types)}")  # fmt: skip
@@ -321,7 +325,7 @@ class Fold:
             refuse_misfit(value, kind.columns, self.span)
         step_parts = tuple(trial.parts)
         single = len(step_parts) == 1 and not self.is_bundle
-        step = step_parts[0] if single else CoreBundle(step_parts, type=bundle_type(p.type for p in step_parts))
+        step = step_parts[0] if single else Bundle(step_parts, type=bundle_type(p.type for p in step_parts))
         reduced = Reduce(
             self.iterators, self.extents, trial.states, self.initials, self.types, trial.frame.wrap(step),
             tuple(inner_lengths), _reorderable(trial.function),
@@ -335,7 +339,7 @@ class Fold:
         names = tuple(self.checking.fresh("r") for _ in final)
         self.checking.frame.bindings.append(Binding(names, reduced, lengths))
         variables = tuple(Tensor(Variable(n, type=t, span=self.span)) for n, t in zip(names, final, strict=True))
-        return variables[0] if single else Bundle(variables)
+        return variables[0] if single else BundleValue(variables)
 
 
 def _reorderable(function: Function) -> bool:

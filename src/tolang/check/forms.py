@@ -16,7 +16,7 @@ from tolang.check.spaces import known_space, resolve_space
 from tolang.check.values import (
     Problem,
     Ratio,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     TypeNames,
@@ -86,7 +86,7 @@ def _coordinates(checking: Checking, value: Value, span: Span | None) -> list[Va
         return list(value.items)
     if isinstance(value, Tensor) and value.type.shape:
         return numerics_of(checking, value, span)
-    if isinstance(value, Scalar) or (isinstance(value, Tensor) and not value.type.shape):
+    if isinstance(value, ScalarValue) or (isinstance(value, Tensor) and not value.type.shape):
         return [value]
     raise Problem("E304", "the ends of a part must be vectors of known length", span)
 
@@ -100,7 +100,7 @@ def static_whole(value: Value, what: str, span: Span | None) -> int:
     """A whole number known while checking."""
     if isinstance(value, Vector) and len(value.items) == 1:
         value = value.items[0]
-    number = value.constant if isinstance(value, Scalar) else None
+    number = value.constant if isinstance(value, ScalarValue) else None
     if not isinstance(number, int) or isinstance(number, bool):
         raise Problem("E310", f"{what} must be a whole number known while checking", span)
     return number
@@ -188,7 +188,7 @@ def reshape(checking: Checking, arguments: list[Value], span: Span | None) -> Va
 
 def _reshaped(value: Value, lengths: tuple[Size, ...]) -> Value | None:
     """What is known while checking stays so as a numeric or a vector of its own number of elements; else None."""
-    items = value.items if isinstance(value, Vector) else (value,) if isinstance(value, Scalar) else ()
+    items = value.items if isinstance(value, Vector) else (value,) if isinstance(value, ScalarValue) else ()
     if not lengths and len(items) == 1:
         return items[0]
     return Vector(items) if items and lengths == (Size.of(len(items)),) else None
@@ -209,7 +209,7 @@ def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
 
 
-def convert_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+def convert_form(checking: Checking, node: tree.CallExpression, scope: Scope) -> Value:
     """`convert(t, [R])`."""
     (subject_node, target_node), _ = form_arguments(node, "convert", 2, "convert(t, [R])", optional=0)
     subject = checking.value(subject_node, scope)
@@ -243,17 +243,17 @@ def _converted_scalars(value: Value, target: tuple[Column, ...], span: Span) -> 
     items = value.items if isinstance(value, Vector) else (value,)
     if not items or len(target) != 1 or target[0].space.bounded or target[0].space.root not in HOLDS_KNOWN:
         return None
-    converted: list[Scalar] = []
+    converted: list[ScalarValue] = []
     for one in items:
         number = plain(one)
-        index = converted_index(number, target[0]) if isinstance(number, Scalar) else None
+        index = converted_index(number, target[0]) if isinstance(number, ScalarValue) else None
         if isinstance(one, Watched):
             one.note(target[0], index is not None)
-        if not isinstance(one, Scalar) or index is None:
+        if not isinstance(one, ScalarValue) or index is None:
             return None
         kind = Type((), (_converted(one.expr.type.column, target[0]),))
         made = one.converted(kind, index) if isinstance(one, Watched) else None
-        converted.append(made or Scalar(_converted_expr(one.expr, kind, span), index))
+        converted.append(made or ScalarValue(_converted_expr(one.expr, kind, span), index))
     return Vector(tuple(converted)) if isinstance(value, Vector) else converted[0]
 
 
@@ -264,7 +264,7 @@ def _converted_expr(expr: Expr, kind: Type, span: Span) -> Expr:
     return Convert(expr, type=kind, span=span)
 
 
-def converted_index(scalar: Scalar, target: Column) -> Ratio | None:
+def converted_index(scalar: ScalarValue, target: Column) -> Ratio | None:
     """The exact value of a scalar once it is in another space: a constant rounded as its storage does."""
     number = scalar.constant
     if number is None:
@@ -287,11 +287,11 @@ def _goal(checking: Checking, node: tree.Expression, scope: Scope) -> tuple[Colu
         alone = node.spaces[0] if len(node.spaces) == 1 else None
         if alone is None or known_space(scope, alone.id) is not None or scope.find(alone.id) is None:
             return tuple(c for name in node.spaces for c in resolve_space(scope, name))
-        node = tree.Name(alone.span, alone.id)
+        node = tree.NameExpression(alone.span, alone.id)
     value = checking.value(node, scope)
     if isinstance(value, TypeNames):
         return value.columns
-    names = [i.constant for i in (value.items if isinstance(value, Vector) else (value,)) if isinstance(i, Scalar)]
+    names = [i.constant for i in (value.items if isinstance(value, Vector) else (value,)) if isinstance(i, ScalarValue)]
     if not names or not all(isinstance(name, str) for name in names):
         raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
     return tuple(c for name in names for c in resolve_space(scope, tree.SpaceName(node.span, str(name))))

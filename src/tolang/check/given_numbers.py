@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import overload
 
-from tolang.check.values import Ratio, Scalar, Value, Vector
+from tolang.check.values import Ratio, ScalarValue, Value, Vector
 from tolang.core.core import Constant, Expr, Literal
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
@@ -30,7 +30,7 @@ class Watch:
     goals: list[Goal] = field(default_factory=list)
 
 
-class Given(Literal):
+class GivenNumber(Literal):
     """A number in a body, by its place among those that a call gives; its value, too, is asked for with a note."""
 
     __slots__ = ("held", "place", "watch")
@@ -48,21 +48,21 @@ class Given(Literal):
         self.watch.asked = True
         return self.held
 
-    def of_type(self, kind: Type) -> Given:
+    def of_type(self, kind: Type) -> GivenNumber:
         """The number in another space."""
-        return Given(self.held, self.place, self.watch, kind, self.span)
+        return GivenNumber(self.held, self.place, self.watch, kind, self.span)
 
 
-class Watched(Scalar):
+class Watched(ScalarValue):
     """A number whose value is asked for with a note of it."""
 
     __slots__ = ("is_first", "number", "watch")
-    number: Scalar
+    number: ScalarValue
     watch: Watch
     is_first: bool
     """Whether it is in the space that it was given in."""
 
-    def __init__(self, expr: Given, number: Scalar, watch: Watch, is_first: bool = True) -> None:
+    def __init__(self, expr: GivenNumber, number: ScalarValue, watch: Watch, is_first: bool = True) -> None:
         super().__init__(expr)
         for name, value in (("number", number), ("watch", watch), ("is_first", is_first)):
             object.__setattr__(self, name, value)
@@ -84,7 +84,7 @@ class Watched(Scalar):
 
     @property
     def place(self) -> int:
-        assert isinstance(self.expr, Given)
+        assert isinstance(self.expr, GivenNumber)
         return self.expr.place
 
     def note(self, goal: Column, is_held: bool) -> None:
@@ -94,19 +94,19 @@ class Watched(Scalar):
 
     def converted(self, kind: Type, index: Ratio) -> Watched:
         """The number in another space."""
-        assert isinstance(self.expr, Given)
-        number = Scalar(replace(self.number.expr, type=kind), index)
+        assert isinstance(self.expr, GivenNumber)
+        number = ScalarValue(replace(self.number.expr, type=kind), index)
         return Watched(self.expr.of_type(kind), number, self.watch, is_first=False)
 
 
 def is_typed_number(value: Value) -> bool:
     """Whether a value is a number that has a type of its own, whatever it meets."""
-    expr = plain(value).expr if isinstance(value, Scalar) else None
+    expr = plain(value).expr if isinstance(value, ScalarValue) else None
     return isinstance(expr, Literal) and type(expr.value) in (int, float) and not expr.type.columns[0].weak
 
 
 @overload
-def plain(value: Scalar) -> Scalar: ...
+def plain(value: ScalarValue) -> ScalarValue: ...
 @overload
 def plain(value: Value) -> Value: ...
 def plain(value: Value) -> Value:
@@ -114,31 +114,31 @@ def plain(value: Value) -> Value:
     match value:
         case Watched(number=number):
             return number
-        case Scalar(expr=Given() as expr):
+        case ScalarValue(expr=GivenNumber() as expr):
             return replace(value, expr=Literal(expr.value, type=expr.type, span=expr.span))
-        case Vector(items=items) if any(isinstance(one.expr, Given) for one in items):
+        case Vector(items=items) if any(isinstance(one.expr, GivenNumber) for one in items):
             return Vector(tuple(plain(one) for one in items))
     return value
 
 
-def number_key(number: Scalar) -> tuple[str, str]:
+def number_key(number: ScalarValue) -> tuple[str, str]:
     """What tells a number from others: its kind and how it is written."""
     expr = plain(number).expr
     assert isinstance(expr, Literal)
     return type(expr.value).__name__, repr(expr.value)
 
 
-def watched(number: Scalar, place: int, watch: Watch) -> Watched:
+def watched(number: ScalarValue, place: int, watch: Watch) -> Watched:
     """A number that a call gives, at a place among those, as the body sees it."""
     own = plain(number)
     assert isinstance(own.expr, Literal)
-    expr = Given(own.expr.value, place, watch, own.expr.type, own.expr.span)
+    expr = GivenNumber(own.expr.value, place, watch, own.expr.type, own.expr.span)
     return Watched(expr, own, watch)
 
 
-def literal_at(given: Given, numbers: tuple[Scalar, ...]) -> Expr:
+def literal_at(given: GivenNumber, numbers: tuple[ScalarValue, ...]) -> Expr:
     """What stands in a body for a number given: the literal of a call, in the space that it was converted to."""
     own = numbers[given.place].expr
     if own.type == given.type:
         return own
-    return own.of_type(given.type) if isinstance(own, Given) else replace(own, type=given.type)
+    return own.of_type(given.type) if isinstance(own, GivenNumber) else replace(own, type=given.type)

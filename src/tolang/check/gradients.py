@@ -7,12 +7,12 @@ from tolang.check.maps import form_arguments
 from tolang.check.values import Basic, Closure, Composition, Primitive, Problem, Scope, Tensor, Value, to_expr
 from tolang.core.core import Variable
 from tolang.core.gradient.building import is_real
-from tolang.core.gradient.names import Names
+from tolang.core.gradient.names import NameSource
 from tolang.ground.diagnostics import ToLangError
 from tolang.syntax import tree
 
 
-class _CheckedNames(Names):
+class _CheckedNames(NameSource):
     """Names that are new to the checker."""
 
     def __init__(self, checking: Checking) -> None:
@@ -23,7 +23,7 @@ class _CheckedNames(Names):
         return self.like(base, self.checking.fresh(base.split(".")[0] or "t"))
 
 
-def gradient_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+def gradient_form(checking: Checking, node: tree.CallExpression, scope: Scope) -> Value:
     """The function is called, and what it gives is differentiated: expressions of the core again."""
     from tolang.core.gradient.expression import gradient_of
 

@@ -9,7 +9,7 @@ from tolang.check.foreign_names import FOREIGN, FOREIGN_PARAMETERS, MODULES, OTH
 from tolang.check.forms import FORMS
 from tolang.check.library import module_of
 from tolang.check.scalars import WHOLE
-from tolang.check.values import Closure, Problem, Scalar, Scope, Tensor, Value, Vector
+from tolang.check.values import Closure, Problem, ScalarValue, Scope, Tensor, Value, Vector
 from tolang.ground.close_names import close_names
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS as BASIC
@@ -149,7 +149,7 @@ def refuse_misused(checking: Checking, closure: Closure, bound: dict[str, Value]
         raise Problem("E310", f"the axis of {closure.name} must be known while checking", span,
                       found=str(axis.type), fix=_of_two(closure.name, span))  # fmt: skip
     for item in axis.items if isinstance(axis, Vector) else (axis,):
-        number = item.constant if isinstance(item, Scalar) else None
+        number = item.constant if isinstance(item, ScalarValue) else None
         if isinstance(number, int) and most is not None and number > most:
             message = f"axis {number} of {closure.name}: {name} has {most}"
             expected = f"1 to {most}" if most else "a ToL with axes; a numeric has none"
@@ -181,6 +181,6 @@ def _last_axis(closure: Closure, name: str, value: Value) -> int | None:
             return kind.rank
         case Vector():
             return 1
-        case Scalar():
+        case ScalarValue():
             return 0
     return None

@@ -6,10 +6,10 @@ from tolang.check.checking import Checking
 from tolang.check.index_hints import chosen_by, counted_from, ends_counted_from
 from tolang.check.scalars import arithmetic
 from tolang.check.values import (
-    Bundle,
+    BundleValue,
     Problem,
     Ratio,
-    Scalar,
+    ScalarValue,
     Tensor,
     Value,
     Vector,
@@ -58,12 +58,12 @@ Item = Value | SliceOf
 def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, tuple[Expr, ...]]:
     """A value as a coordinate or length, floored once; with the expression written, where it reads data."""
     match value:
-        case Scalar(index=Ratio() as index):
+        case ScalarValue(index=Ratio() as index):
             return _floor(checking, index, span), ()
-        case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
+        case ScalarValue(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
             shown = "NaN" if number != number else "Inf" if number > 0 else "-Inf"
             raise Problem("E304", f"{shown} is not a coordinate or length", span)
-        case Scalar(expr=expr):
+        case ScalarValue(expr=expr):
             _refuse_unreal(expr, span)
             return _floor(checking, ratio_of(checking, expr)[0], span), ()
         case Vector(items=(single,)):
@@ -198,7 +198,7 @@ def _is_rational(expr: Expr) -> bool:
 def member(checking: Checking, subject: Value, items: list[Item], span: Span | None) -> Value:
     """`subject[items]`: a member, a sub-ToL, or of a vector of scalars a scalar or vector again."""
     flat = _spliced(checking, items, span)
-    if isinstance(subject, Bundle):
+    if isinstance(subject, BundleValue):
         raise Problem("E306", "a bundle of ToLs has no coordinates", span, fix="take one component with [j]'")
     static = _static_member(checking, subject, flat, span)
     if static is not None:
@@ -229,7 +229,7 @@ def wrap(expr: Expr) -> Value:
         and isinstance(expr.value, int)
         and not isinstance(expr.value, bool)
     ):
-        return Scalar(expr, Ratio(Size.of(expr.value)))
+        return ScalarValue(expr, Ratio(Size.of(expr.value)))
     return Tensor(expr)
 
 
@@ -319,7 +319,7 @@ def _given(end: Value | None) -> int | None:
 def _constant(value: Value) -> int | None:
     if isinstance(value, Vector) and len(value.items) == 1:
         value = value.items[0]
-    if isinstance(value, Scalar) and value.index is not None:
+    if isinstance(value, ScalarValue) and value.index is not None:
         try:
             number = value.index.floor().constant
         except ZeroDivisionError:
@@ -438,12 +438,12 @@ def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -
 
 def component(subject: Value, selector: int | str, span: Span | None) -> Value:
     """`subject[j]'`, by position from 1 or by name."""
-    if isinstance(subject, Bundle):
+    if isinstance(subject, BundleValue):
         if isinstance(selector, str):
             raise Problem("E405", f"a bundle has no component named {selector}", span, fix="use its position")
         _check_position(selector, len(subject.items), "bundle", span)
         return subject.items[selector - 1]
-    if isinstance(subject, Scalar | Vector):
+    if isinstance(subject, ScalarValue | Vector):
         if selector != 1:
             raise Problem("E405", "this has one component only", span, found=str(selector), expected="1")
         return subject
@@ -500,6 +500,6 @@ def shape_vector(value: Value, span: Span | None) -> Vector:
     """`|t|`."""
     if isinstance(value, Vector):
         return Vector((whole(len(value.items), span),))
-    if isinstance(value, Scalar):
+    if isinstance(value, ScalarValue):
         return Vector(())
     return Vector(tuple(measure(s, span) for s in to_expr(value, span).type.shape))

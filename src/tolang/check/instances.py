@@ -15,17 +15,26 @@ from collections.abc import Callable, Iterator, Mapping
 from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import converted_index, refuse_shape
 from tolang.check.frames import Binding, Frame
-from tolang.check.given_numbers import Given, Watch, Watched, is_typed_number, literal_at, number_key, plain, watched
+from tolang.check.given_numbers import (
+    GivenNumber,
+    Watch,
+    Watched,
+    is_typed_number,
+    literal_at,
+    number_key,
+    plain,
+    watched,
+)
 from tolang.check.indexing import is_surely_there
 from tolang.check.patterns import named
 from tolang.check.values import (
     Basic,
-    Bundle,
+    BundleValue,
     Closure,
     Poisoned,
     Problem,
     Ratio,
-    Scalar,
+    ScalarValue,
     Scope,
     Tensor,
     Value,
@@ -36,8 +45,7 @@ from tolang.check.values import (
     to_expr,
     weak_numeric,
 )
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, Variable
+from tolang.core.core import Bundle, Call, Expr, If, Literal, Measure, Random, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
@@ -69,11 +77,11 @@ class Instance:
     used: frozenset[str] = frozenset()
     form: Form | None = None
     """What it is an instance of with numbers that a call gave which is checked itself, and these."""
-    numbers: tuple[Scalar, ...] = ()
+    numbers: tuple[ScalarValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Template:
+class InstanceTemplate:
     """An instance with the numbers that calls give in their places, and what was asked about those."""
 
     instance: Instance | None
@@ -81,7 +89,7 @@ class Template:
     numbers: tuple[tuple[str, str], ...]
     """Those of the call that it was made for, by their keys; none where marks cannot be replaced."""
 
-    def fits(self, numbers: tuple[Scalar, ...]) -> bool:
+    def fits(self, numbers: tuple[ScalarValue, ...]) -> bool:
         """Whether the instance for some numbers is the same with these in their places."""
         if tuple(map(number_key, numbers)) == self.numbers:
             return True
@@ -96,7 +104,7 @@ class Abstraction:
     def __init__(self, checking: Checking) -> None:
         self.checking = checking
         self.names: dict[Size, str] = {}
-        self.numbers: dict[str, Scalar] = {}
+        self.numbers: dict[str, ScalarValue] = {}
         """The numbers among the arguments that have types of their own."""
 
     def size(self, size: Size) -> Size:
@@ -116,7 +124,7 @@ class Abstraction:
         """What a number with a type of its own is, but for its value; None for other arguments."""
         if not is_typed_number(value):
             return None
-        assert isinstance(value, Scalar)
+        assert isinstance(value, ScalarValue)
         self.numbers[name] = value
         return ("number", number_key(value)[0], value.expr.type.column)
 
@@ -126,9 +134,11 @@ class Abstraction:
             case Tensor(expr=expr) if self._is_passed(expr):
                 shape = tuple(self.size(s) for s in expr.type.shape)
                 return ("tol", shape, expr.type.columns, tuple(c.name for c in expr.type.columns), expr.type.blank)
-            case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
+            case ScalarValue(expr=Literal(value=literal), constant=constant) if constant is not None:
                 return ("literal", type(literal).__name__, repr(literal), value.expr.type.column)
-            case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
+            case ScalarValue(index=Ratio(numerator=size, denominator=bottom)) if (
+                bottom == ONE and size.denominator == 1
+            ):
                 own = self.size(size) if size.constant is None or isinstance(value.expr, Measure) else size
                 return ("size", own, isinstance(value.expr, Measure), value.expr.type.column)
             case Vector(items=items):
@@ -165,10 +175,10 @@ def _measured(bound: dict[str, Value]) -> dict[str, Value] | None:
         match value:
             case Watched():
                 continue  # whatever is asked of its number is noted
-            case Scalar(expr=Literal(type=kind, span=span), constant=int() as number) if (
+            case ScalarValue(expr=Literal(type=kind, span=span), constant=int() as number) if (
                 number > LARGEST_LEFT and kind == NUMBER and (length := Size.of(number)) in lengths
             ):
-                found[name] = Scalar(Measure(length, type=kind, span=span), Ratio(length))
+                found[name] = ScalarValue(Measure(length, type=kind, span=span), Ratio(length))
     return {**bound, **found} if found else None
 
 
@@ -193,7 +203,9 @@ def _by_instance(checking: Checking, closure: Closure, bound: dict[str, Value], 
     return None if instance is None else _called(checking, closure.name, instance, bound, abstraction, span)
 
 
-def _template(checking: Checking, closure: Closure, bound: dict[str, Value], abstraction: Abstraction) -> Template:
+def _template(
+    checking: Checking, closure: Closure, bound: dict[str, Value], abstraction: Abstraction
+) -> InstanceTemplate:
     """The instance of a call with marks in the places of its numbers."""
     watch = Watch()
     marked = {name: watched(one, place, watch) for place, (name, one) in enumerate(abstraction.numbers.items())}
@@ -202,11 +214,11 @@ def _template(checking: Checking, closure: Closure, bound: dict[str, Value], abs
         isinstance(one, Call) and one.derivative is not None for one in _everything(instance.body)
     )
     watch.asked |= derived  # numbers may be in a derivative, too, which is not gone through
-    return Template(instance, watch, () if derived else tuple(map(number_key, abstraction.numbers.values())))
+    return InstanceTemplate(instance, watch, () if derived else tuple(map(number_key, abstraction.numbers.values())))
 
 
 def _with_numbers(
-    checking: Checking, form: Form, numbers: tuple[Scalar, ...], instantiated: Callable[[], Instance | None]
+    checking: Checking, form: Form, numbers: tuple[ScalarValue, ...], instantiated: Callable[[], Instance | None]
 ) -> Instance | None:
     """The instance of a form with some numbers in it, made where there is none yet."""
     outer = [one for one in numbers if isinstance(one, Watched)]
@@ -215,7 +227,7 @@ def _with_numbers(
         found = checking.instances[key]
         return found if isinstance(found, Instance) else None
     template = checking.templates.get(form)
-    fitting = template if isinstance(template, Template) and template.fits(numbers) else None
+    fitting = template if isinstance(template, InstanceTemplate) and template.fits(numbers) else None
     for one in outer:
         one.watch.asked |= fitting is None or fitting.watch.asked
     if fitting is None:
@@ -231,11 +243,11 @@ def _with_numbers(
     return made
 
 
-def _filled(checking: Checking, form: Form, instance: Instance, numbers: tuple[Scalar, ...]) -> Instance:
+def _filled(checking: Checking, form: Form, instance: Instance, numbers: tuple[ScalarValue, ...]) -> Instance:
     """An instance with numbers in their places, in those of what it calls among them."""
 
     def visit(expr: Expr) -> Expr:
-        if isinstance(expr, Given):
+        if isinstance(expr, GivenNumber):
             return literal_at(expr, numbers)
         if isinstance(expr, Call) and expr.shared:
             inner = checking.instances.get(_of_body(expr.body))
@@ -255,7 +267,7 @@ def _filled(checking: Checking, form: Form, instance: Instance, numbers: tuple[S
     return made
 
 
-def _number_at(one: Scalar, numbers: tuple[Scalar, ...]) -> Scalar:
+def _number_at(one: ScalarValue, numbers: tuple[ScalarValue, ...]) -> ScalarValue:
     """The number in place of one that was watched, in the space that this was converted to."""
     if not isinstance(one, Watched):
         return one
@@ -264,7 +276,7 @@ def _number_at(one: Scalar, numbers: tuple[Scalar, ...]) -> Scalar:
         return own
     index = converted_index(plain(own), kind.column)
     assert index is not None
-    return own.converted(kind, index) if isinstance(own, Watched) else Scalar(replace(own.expr, type=kind), index)
+    return own.converted(kind, index) if isinstance(own, Watched) else ScalarValue(replace(own.expr, type=kind), index)
 
 
 def _never() -> Instance | None:
@@ -399,18 +411,18 @@ def parameter(checking: Checking, name: str, value: Value, own: dict[Size, str],
                 ends = [Size.of(int(b)) if b is not None else None for b in (low, high)]
                 checking.ranges.declare(fresh, ends[0], ends[1])
             return Tensor(Variable(fresh, type=kind, span=expr.span))
-        case Scalar(expr=Literal()):
+        case ScalarValue(expr=Literal()):
             return value
-        case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
+        case ScalarValue(expr=Measure(span=span), index=Ratio(numerator=size)):
             return measure(inner(size), span)
-        case Scalar(expr=expr, index=Ratio(numerator=size)):
+        case ScalarValue(expr=expr, index=Ratio(numerator=size)):
             parameters.append(checking.fresh(name))
-            return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
+            return ScalarValue(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
         case Vector(items=items):
             made = [parameter(checking, name, item, own, parameters) for item in items]
-            return Vector(tuple(m for m in made if isinstance(m, Scalar)))
-        case Bundle(items=items):
-            return Bundle(tuple(parameter(checking, name, item, own, parameters) for item in items))
+            return Vector(tuple(m for m in made if isinstance(m, ScalarValue)))
+        case BundleValue(items=items):
+            return BundleValue(tuple(parameter(checking, name, item, own, parameters) for item in items))
     return value
 
 
@@ -419,23 +431,23 @@ def passed(value: Value) -> list[Expr]:
     match value:
         case Tensor(expr=expr):
             return [expr]
-        case Scalar(expr=Measure() | Literal()):
+        case ScalarValue(expr=Measure() | Literal()):
             return []
-        case Scalar(expr=expr, index=Ratio()):
+        case ScalarValue(expr=expr, index=Ratio()):
             return [expr]
-        case Vector(items=items) | Bundle(items=items):
+        case Vector(items=items) | BundleValue(items=items):
             return [expr for item in items for expr in passed(item)]
     return []
 
 
 def _finished(frame: Frame, result: Value) -> Expr | None:
-    parts = result.items if isinstance(result, Bundle) else (result,)
+    parts = result.items if isinstance(result, BundleValue) else (result,)
     if not all(isinstance(p, Tensor) for p in parts):
         return None
     exprs = tuple(to_expr(p) for p in parts)
     if any(length.names() & frame.bound() for e in exprs for length in e.type.shape):
         return None
-    whole = CoreBundle(exprs, type=bundle_type(e.type for e in exprs)) if isinstance(result, Bundle) else exprs[0]
+    whole = Bundle(exprs, type=bundle_type(e.type for e in exprs)) if isinstance(result, BundleValue) else exprs[0]
     return tidy(frame.wrap(whole))
 
 
@@ -471,4 +483,4 @@ def _called(
         return Tensor(call)
     names = tuple(checking.fresh("r") for _ in kind.parts)
     checking.frame.bindings.append(Binding(names, call))
-    return Bundle(tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, kind.parts, strict=True)))
+    return BundleValue(tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, kind.parts, strict=True)))

@@ -19,7 +19,7 @@ PRELUDE = "core"
 
 
 @cache
-def library_module(name: str) -> tuple[tree.Module, ...]:
+def library_module(name: str) -> tuple[tree.SyntaxModule, ...]:
     """The syntax trees of the files of a library module, one file or a folder of them; empty where there is none."""
     if not name.replace("_", "").isalnum():
         return ()

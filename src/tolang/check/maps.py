@@ -10,14 +10,14 @@ from tolang.check.indexing import member
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
-    Bundle,
+    BundleValue,
     Closure,
     Function,
     Poisoned,
     Problem,
-    Scalar,
+    ScalarValue,
     Scope,
-    Star,
+    StarValue,
     Tensor,
     Value,
     Vector,
@@ -36,7 +36,7 @@ LONGEST_KNOWN = 32
 """A map over at most so many zeros is a vector known while checking, if its elements are: a shape, coordinates."""
 
 
-def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+def map_form(checking: Checking, node: tree.CallExpression, scope: Scope) -> Value:
     """`map(t, f, names)`."""
     (subject_node, body_node), names_node = form_arguments(node, "map", 2, "map(t, f) or map(t, f, names)")
     subject = checking.value(subject_node, scope)
@@ -64,7 +64,7 @@ def refuse_function(subject: Value, node: tree.Expression, usage: str) -> None:
 
 
 def form_arguments(
-    node: tree.Call, name: str, required: int, usage: str, optional: int = 1
+    node: tree.CallExpression, name: str, required: int, usage: str, optional: int = 1
 ) -> tuple[list[tree.Expression], tree.Expression | None]:
     """The required arguments of a primitive, and the one that may be left out."""
     values = [a.value for a in node.arguments]
@@ -77,31 +77,31 @@ def form_arguments(
     return values[:required], values[required] if len(values) > required else None
 
 
-def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Scalar, ...]) -> None:
+def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[ScalarValue, ...]) -> None:
     """Binds a map's or reduce's iterator names: `j`, `[i,j]` or `*c`."""
     match node:
         case None:
             return
-        case tree.Name(id=name):
+        case tree.NameExpression(id=name):
             scope.names[name] = iterator_value(coordinates)
         case tree.StarName(id=name):
             scope.names[name] = Vector(coordinates)
-        case tree.Blocks(items=items) if all(isinstance(i, tree.Name) for i in items):
+        case tree.Blocks(items=items) if all(isinstance(i, tree.NameExpression) for i in items):
             coordinates = coordinates or (whole(1),)
             if len(items) != len(coordinates):
                 given = f"{len(items)} iterator name{'' if len(items) == 1 else 's'}"
                 raise Problem("E302", f"{given} for {len(coordinates)} dimensions", node.span,
                               found=str(len(items)), expected=str(len(coordinates)),
                               fix="write *c for the whole coordinate vector, at any rank")  # fmt: skip
-            refuse_equal_names([i for i in items if isinstance(i, tree.Name)], "iterators")
+            refuse_equal_names([i for i in items if isinstance(i, tree.NameExpression)], "iterators")
             for item, coordinate in zip(items, coordinates, strict=True):
-                assert isinstance(item, tree.Name)
+                assert isinstance(item, tree.NameExpression)
                 scope.names[item.id] = coordinate
         case _:
             raise Problem("E208", "iterator names are written j, [i,j] or *c", node.span)
 
 
-def refuse_equal_names(named: Sequence[tree.Parameter | tree.Name], what: str) -> None:
+def refuse_equal_names(named: Sequence[tree.Parameter | tree.NameExpression], what: str) -> None:
     """Names that are bound together differ."""
     seen: set[str] = set()
     for one in named:
@@ -110,7 +110,7 @@ def refuse_equal_names(named: Sequence[tree.Parameter | tree.Name], what: str) -
         seen.add(one.id)
 
 
-def iterator_value(coordinates: tuple[Scalar, ...]) -> Value:
+def iterator_value(coordinates: tuple[ScalarValue, ...]) -> Value:
     """`iter`: a numeric over one dimension, a vector over several; over none 1, to which a numeric answers."""
     if not coordinates:
         return whole(1)
@@ -118,7 +118,12 @@ def iterator_value(coordinates: tuple[Scalar, ...]) -> Value:
 
 
 def at_element(
-    checking: Checking, body: tree.Expression, names: tree.Expression | None, star: Star, scope: Scope, frame: Frame
+    checking: Checking,
+    body: tree.Expression,
+    names: tree.Expression | None,
+    star: StarValue,
+    scope: Scope,
+    frame: Frame,
 ) -> Value:
     """The second argument of a map at one element: an expression, or a function applied."""
     inner = scope.child(frame, star)
@@ -138,7 +143,7 @@ def takes_coordinates(function: Function, elements: int) -> bool:
 
 
 def _subject_name(node: tree.Expression) -> str | None:
-    return node.id if isinstance(node, tree.Name) else None
+    return node.id if isinstance(node, tree.NameExpression) else None
 
 
 def _over_vector(
@@ -154,12 +159,12 @@ def _over_vector(
     for position, written in enumerate(subject.items, 1):
         checking.spend(body.span)
         item = checking.settle(written, "t")
-        star = Star(item, (whole(position),), _subject_name(subject_node), scope.star)
+        star = StarValue(item, (whole(position),), _subject_name(subject_node), scope.star)
         with checking.at(position):
             results.append(at_element(checking, body, names, star, scope, checking.frame))
-    if all(isinstance(r, Scalar) for r in results):
-        return Vector(tuple(r for r in results if isinstance(r, Scalar)))
-    if any(isinstance(r, Bundle) for r in results):
+    if all(isinstance(r, ScalarValue) for r in results):
+        return Vector(tuple(r for r in results if isinstance(r, ScalarValue)))
+    if any(isinstance(r, BundleValue) for r in results):
         raise Problem("E306", "a map's elements must be lists or ToLs of one shape, not bundles", body.span)
     exprs = [to_expr(r, body.span) for r in results]
     return Tensor(_gathered(exprs, body.span)) if all(not e.type.shape for e in exprs) else None
@@ -182,18 +187,18 @@ def _known_elements(
     scope: Scope,
 ) -> Vector | None:
     """A map over a few zeros as a vector, where each element is known while checking; else None, and no trace."""
-    results: list[Scalar] = []
+    results: list[ScalarValue] = []
     bindings: list[Binding] = []
     spent = checking.work
     for position in range(1, length + 1):
-        star = Star(whole(0), (whole(position),), _subject_name(subject_node), scope.star)
+        star = StarValue(whole(0), (whole(position),), _subject_name(subject_node), scope.star)
         try:
             with checking.at(position), checking.inside(checking.new_frame()) as frame:
                 value = at_element(checking, body, names, star, scope, frame)
         except (Problem, Poisoned):
             value = POISON
-        known = isinstance(value, Scalar) and (value.index is not None or value.constant is not None)
-        if not isinstance(value, Scalar) or not known:
+        known = isinstance(value, ScalarValue) and (value.index is not None or value.constant is not None)
+        if not isinstance(value, ScalarValue) or not known:
             checking.work = spent
             return None
         results.append(value)
@@ -225,12 +230,12 @@ def _over_tensor(
     shape = expr.type.shape
     name = _subject_name(subject_node)
     if not shape:
-        element = checking.settle(subject, "t") if isinstance(subject, Scalar) else Tensor(expr)
-        return at_element(checking, body_node, names, Star(element, (), name, scope.star), scope, checking.frame)
+        element = checking.settle(subject, "t") if isinstance(subject, ScalarValue) else Tensor(expr)
+        return at_element(checking, body_node, names, StarValue(element, (), name, scope.star), scope, checking.frame)
     iterators = fresh_iterators(checking, names, shape)
     coordinates = tuple(measure(Size.of(i), span) for i in iterators)
     with checking.inside(checking.new_frame(*iterators)) as frame:
-        star = Star(member(checking, Tensor(expr), list(coordinates), span), coordinates, name, scope.star)
+        star = StarValue(member(checking, Tensor(expr), list(coordinates), span), coordinates, name, scope.star)
         result = to_expr(at_element(checking, body_node, names, star, scope, frame), body_node.span)
         body = frame.wrap(result)
     refuse_varying_shape(body.type, frame.bound() | set(iterators), body_node.span)
@@ -242,8 +247,8 @@ def fresh_iterators(checking: Checking, names: tree.Expression | None, shape: tu
     """Iterators for a shape, called as the user calls them."""
     match names:
         case tree.Blocks(items=items) if len(items) == len(shape):
-            bases = [i.id if isinstance(i, tree.Name) else "i" for i in items]
-        case tree.Name(id=name) | tree.StarName(id=name):
+            bases = [i.id if isinstance(i, tree.NameExpression) else "i" for i in items]
+        case tree.NameExpression(id=name) | tree.StarName(id=name):
             bases = [name] * len(shape)
         case _:
             bases = ["i"] * len(shape)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tolang.check.values import Problem, Scalar, Tensor, Value, Vector
+from tolang.check.values import Problem, ScalarValue, Tensor, Value, Vector
 from tolang.core.core import Embed, Expr, Join, Literal, Map, Reshape
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column, integer_range
@@ -44,9 +44,9 @@ def is_machine_integer(one: Column) -> bool:
 def _meetings(value: Value, columns: Sequence[Column]) -> Iterator[tuple[int, Column]]:
     """Whole numbers in a value, each with the columns that it is to be held in."""
     match value:
-        case Scalar(expr=expr) if not expr.type.column.weak:
+        case ScalarValue(expr=expr) if not expr.type.column.weak:
             return
-        case Scalar(constant=int() as number) if not isinstance(number, bool):
+        case ScalarValue(constant=int() as number) if not isinstance(number, bool):
             yield from ((number, one) for one in columns)
         case Vector(items=items):
             for item in items:

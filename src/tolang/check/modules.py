@@ -10,7 +10,7 @@ from tolang.check.checking import Checking
 from tolang.check.expressions import declare
 from tolang.check.library import PRELUDE, Sheet, library_files, library_names, library_sheets
 from tolang.check.spaces import declare_spaces
-from tolang.check.values import Declarations, Namespace, Pending, Poisoned, Problem, Scope, Value
+from tolang.check.values import Declarations, Namespace, PendingValue, Poisoned, Problem, Scope, Value
 from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Note, Source, Span, ToLangSyntaxError
@@ -102,7 +102,7 @@ class Modules:
         A module with a name of its own brings that name alone.  `source` is whose modules they are, where the tree
         may be that of another with the same text.
         """
-        merged, aliases = self.prelude(), dict[str, Value | Pending]()
+        merged, aliases = self.prelude(), dict[str, Value | PendingValue]()
         brought: dict[str, tree.Use] = {}
         for use in statements:
             if not isinstance(use, tree.Use):
@@ -195,7 +195,7 @@ class Modules:
 
 
 @lru_cache(maxsize=64)
-def _parsed(name: str, text: str) -> tree.Module:
+def _parsed(name: str, text: str) -> tree.SyntaxModule:
     """The syntax tree of a user's module; the same text gives the same tree, so that what was made of it is found."""
     return parse(Source(name, text))
 

@@ -36,12 +36,12 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
     while pending:
         current, names = pending.pop()
         match current:
-            case tree.Name(id=name):
+            case tree.NameExpression(id=name):
                 _look_up(checking, current, name, names, scope)
                 continue
-            case tree.Lambda(parameters=parameters):
+            case tree.LambdaExpression(parameters=parameters):
                 names = names | _names_of(parameters)
-            case tree.Block(definitions=definitions):
+            case tree.BlockExpression(definitions=definitions):
                 names = names | {d.id for d in definitions}
             case tree.Definition(parameters=parameters):
                 names = names | _names_of(parameters)
@@ -50,14 +50,17 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 continue
             case tree.Zeros(items=items):
                 for item in items:
-                    if isinstance(item, tree.Name):
+                    if isinstance(item, tree.NameExpression):
                         _look_up(checking, item, item.id, names, scope, is_length=True)
-            case tree.Component(subject=subject):
+            case tree.ComponentExpression(subject=subject):
                 pending.append((subject, names))
                 continue
-            case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
+            case tree.CallExpression(function=tree.NameExpression(id=name), arguments=arguments) if name in (
+                "map",
+                "reduce",
+            ):
                 names = names | iterator_names(arguments[2 if name == "map" else 3 :])
-            case tree.Call():
+            case tree.CallExpression():
                 _fit(checking, current, names, scope)
         pending.extend((child, names) for child in children(current))
 
@@ -73,7 +76,7 @@ def _composed(
     kept: list[tree.Expression] = []
     before = ""
     for one in functions:
-        name = one.id if isinstance(one, tree.Name) else ""
+        name = one.id if isinstance(one, tree.NameExpression) else ""
         found = scope.find(before) if before and before not in bound else None
         if found is not None and isinstance(found[0], Namespace):
             before = ""
@@ -81,25 +84,27 @@ def _composed(
         kept.append(one)
         before = name
     first, second = functions[:2]
-    if isinstance(first, tree.Name) and first.id not in bound and not is_known(first.id, scope):
-        problem = unknown_module(first.id, second.id if isinstance(second, tree.Name) else "", first.span, scope)
+    if isinstance(first, tree.NameExpression) and first.id not in bound and not is_known(first.id, scope):
+        problem = unknown_module(
+            first.id, second.id if isinstance(second, tree.NameExpression) else "", first.span, scope
+        )
         if problem is not None:
             checking.report(problem.diagnostic)
             return []
     return kept
 
 
-def iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:
+def iterator_names(arguments: tuple[tree.CallArgument, ...]) -> set[str]:
     found: set[str] = set()
     for argument in arguments[:1]:
         items = argument.value.items if isinstance(argument.value, tree.Blocks) else (argument.value,)
-        found |= {i.id for i in items if isinstance(i, tree.Name | tree.StarName)}
+        found |= {i.id for i in items if isinstance(i, tree.NameExpression | tree.StarName)}
     return found
 
 
-def _fit(checking: Checking, call: tree.Call, bound: set[str], scope: Scope) -> None:
+def _fit(checking: Checking, call: tree.CallExpression, bound: set[str], scope: Scope) -> None:
     """Reports the call of a function that is known, with arguments that cannot be its own."""
-    if not isinstance(call.function, tree.Name) or call.function.id in bound:
+    if not isinstance(call.function, tree.NameExpression) or call.function.id in bound:
         return
     name = call.function.id
     found = scope.find(name)
@@ -124,7 +129,7 @@ def children(node: tree.Node) -> Iterator[tree.Node]:
 
 
 def _look_up(
-    checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope, is_length: bool = False
+    checking: Checking, node: tree.NameExpression, name: str, bound: set[str], scope: Scope, is_length: bool = False
 ) -> None:
     if name in bound or name in SPECIAL or scope.find(name) or scope.shape_declaration(name):
         return

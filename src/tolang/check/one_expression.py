@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tolang.check.hints import DEFINE
 from tolang.check.programs import check_program
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.asking import called
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError
@@ -18,7 +18,7 @@ from tolang.syntax.parser import parse, parse_expression
 _USE = re.compile(r"write `use (\w+)` above:")
 
 
-def expression_core(source: Source, use: Sequence[str] = ()) -> Program:
+def expression_core(source: Source, use: Sequence[str] = ()) -> Core:
     """The checked core of one expression, whose only output is named `result`, with the modules that it uses."""
     try:
         return check_program(expression_module(source, used(use)))
@@ -26,12 +26,12 @@ def expression_core(source: Source, use: Sequence[str] = ()) -> Program:
         raise ToLangCheckError([_alone(one) for one in error.diagnostics]) from None
 
 
-def expression_module(source: Source, uses: Sequence[Source], declared: Source | None = None) -> tree.Module:
+def expression_module(source: Source, uses: Sequence[Source], declared: Source | None = None) -> tree.SyntaxModule:
     """The program of one expression, whose only output is named `result`, with what it uses and declares."""
     node = parse_expression(source)
     before = [one for text in (*uses, *([declared] if declared else [])) for one in parse(text).statements]
     definition = tree.Definition(node.span, "result", node.span, None, node, exported=True)
-    return tree.Module(node.span, (*before, definition))
+    return tree.SyntaxModule(node.span, (*before, definition))
 
 
 def used(modules: Sequence[str]) -> list[Source]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from tolang.check.checking import Checking
 from tolang.check.indexing import component
-from tolang.check.values import POISON, Bundle, Poisoned, Problem, Scope, Tensor, Value, Vector
+from tolang.check.values import POISON, BundleValue, Poisoned, Problem, Scope, Tensor, Value, Vector
 from tolang.ground.diagnostics import Span
 from tolang.syntax import tree
 
@@ -50,7 +50,7 @@ def part_form(checking: Checking, node: tree.Unpacked, scope: Scope) -> Value:
 
 def _items(value: Value, span: Span) -> list[Value]:
     match value:
-        case Bundle(items=items):
+        case BundleValue(items=items):
             return list(items)
         case Tensor(type=kind) if kind.capacity > 1:
             return [component(value, place, span) for place in range(1, kind.capacity + 1)]

@@ -19,10 +19,10 @@ from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
-    Bundle,
+    BundleValue,
     Closure,
     Declarations,
-    Pending,
+    PendingValue,
     Poisoned,
     Problem,
     Scope,
@@ -34,8 +34,7 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Expr, Input, Join, Literal, Output, Program, Variable
+from tolang.core.core import Bundle, Core, Expr, Input, Join, Literal, Output, Variable
 from tolang.core.tidy import tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
@@ -52,7 +51,7 @@ Argument = Type | int | bool | str | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class ProgramSignature:
     """What a program offers: its declared inputs, exported values and exported functions."""
 
     inputs: tuple[Input, ...]
@@ -70,7 +69,7 @@ class Checker:
     @room_to_nest()
     def __init__(
         self,
-        module: tree.Module,
+        module: tree.SyntaxModule,
         columns: Columns | None = None,
         before: Checker | None = None,
         given: Mapping[str, Type] | None = None,
@@ -135,7 +134,7 @@ class Checker:
         while shapes:
             node = shapes.pop(0)
             known = {*declared, *self.declarations.shapes}
-            if isinstance(node, tree.Name) and node.id not in known and not self._is_length(node.id):
+            if isinstance(node, tree.NameExpression) and node.id not in known and not self._is_length(node.id):
                 self.sizes.append(node.id)
                 self.checking.ranges.declare(node.id, ZERO, None)
                 self.scope.names[node.id] = measure(Size.of(node.id), node.span)
@@ -161,7 +160,7 @@ class Checker:
                 raise Problem("E304", "a declared length follows from sizes and whole inputs alone", item.span)
         refuse_shape(self.checking, tuple(shape), node.span)
         kind = Type(tuple(shape), columns)
-        if node.id in self.scope.names and isinstance(self.scope.names[node.id], Pending):
+        if node.id in self.scope.names and isinstance(self.scope.names[node.id], PendingValue):
             self.declarations.declared[node.id] = kind
             return
         if node.id in self.scope.names or any(i.name == node.id for i in self.inputs):
@@ -195,7 +194,7 @@ class Checker:
         running tells.
         """
         pending = self.scope.names.get(name)
-        value = pending.value if isinstance(pending, Pending) else POISON
+        value = pending.value if isinstance(pending, PendingValue) else POISON
         if not isinstance(value, Tensor) or not isinstance(value.expr, Variable):
             return None
         kind = value.expr.type
@@ -203,10 +202,10 @@ class Checker:
         whole_numeric = kind.is_numeric and kind.column.space.family in ("B", "Z")
         return None if whole_numeric or kind.parts or not named <= set(self.sizes) else kind
 
-    def signature(self) -> Signature:
+    def signature(self) -> ProgramSignature:
         exported = [d for d in self.definitions if d.exported]
         values = tuple(d.id for d in exported if d.parameters is None)
-        return Signature(tuple(self.inputs), values, tuple(d.id for d in exported if d.parameters is not None))
+        return ProgramSignature(tuple(self.inputs), values, tuple(d.id for d in exported if d.parameters is not None))
 
     def stop(self) -> None:
         """Lets checking that goes on in another thread end soon, with an error, as nobody waits for its result."""
@@ -218,7 +217,7 @@ class Checker:
         self.checking.library_outcomes.clear()
         self.checking.templates.clear()
 
-    def program(self, every_value: bool = False, first_error: bool = False) -> Program:
+    def program(self, every_value: bool = False, first_error: bool = False) -> Core:
         """The core of everything the module exports, or of every value it defines; raises all errors found.
 
         With `first_error` it ends at the first definition that has one.
@@ -254,7 +253,7 @@ class Checker:
 
     def _settled(self, definition: tree.Definition) -> Value:
         pending = self.scope.names.get(definition.id)
-        if not isinstance(pending, Pending) or pending.definition is not definition:
+        if not isinstance(pending, PendingValue) or pending.definition is not definition:
             return POISON
         try:
             return settle_definition(self.checking, definition.id, pending, self.scope, definition.id_span)
@@ -264,7 +263,7 @@ class Checker:
             pass
         return POISON
 
-    def function_program(self, name: str, arguments: Sequence[Argument], keywords: Mapping[str, Argument]) -> Program:
+    def function_program(self, name: str, arguments: Sequence[Argument], keywords: Mapping[str, Argument]) -> Core:
         """The core of one call of a function from outside."""
         closure = self.scope.names.get(name)
         assert isinstance(closure, Closure)
@@ -298,7 +297,7 @@ class Checker:
             node = (
                 tree.Text(source, argument)
                 if isinstance(argument, str)
-                else tree.Constant(source, str(argument).lower())
+                else tree.ConstantExpression(source, str(argument).lower())
             )
             return constant_value(node)
         if isinstance(argument, int):
@@ -310,12 +309,12 @@ class Checker:
         self.scope.names = before
         return value
 
-    def _finished(self, results: list[tuple[str, Value, Span]]) -> Program:
+    def _finished(self, results: list[tuple[str, Value, Span]]) -> Core:
         outputs: list[Output] = []
         exprs: list[Expr] = []
         for name, value, span in results:
             try:
-                parts = value.items if isinstance(value, Bundle) else (value,)
+                parts = value.items if isinstance(value, BundleValue) else (value,)
                 made = [_output_expr(p, span) for p in parts]
             except Problem as problem:
                 self.checking.report(problem.diagnostic)
@@ -323,27 +322,27 @@ class Checker:
             except Poisoned:
                 self._without_value(name, span)
                 continue
-            group = len(made) if isinstance(value, Bundle) else 0
+            group = len(made) if isinstance(value, BundleValue) else 0
             outputs.extend(Output(name, strong_type(e.type), group) for e in made)
             exprs.extend(made)
         if self.checking.problems:
             raise ToLangCheckError(sorted(self.checking.problems, key=_place))
-        body = self.frame.wrap(CoreBundle(tuple(exprs), type=bundle_type(e.type for e in exprs)))
+        body = self.frame.wrap(Bundle(tuple(exprs), type=bundle_type(e.type for e in exprs)))
         bounds = {name: ends for name, ends in self.checking.ranges.ranges.items() if name not in self.sizes}
-        return Program(
+        return Core(
             tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body),
             self.checking.definitions, self.checking.auxiliary, bounds,
         )  # fmt: skip
 
 
-def _steps(module: tree.Module) -> int:
+def _steps(module: tree.SyntaxModule) -> int:
     """The number of definitions in blocks, which are checked wherever the block is evaluated."""
     count = 0
     definitions = [one for one in module.statements if isinstance(one, tree.Definition)]
     pending: list[tree.Node] = [one for one in definitions if "{" in one.span.text]
     while pending:
         node = pending.pop()
-        if isinstance(node, tree.Block):
+        if isinstance(node, tree.BlockExpression):
             count += len(node.definitions)
         pending.extend(node_children(node))
     return count
@@ -351,9 +350,9 @@ def _steps(module: tree.Module) -> int:
 
 def _names_in_shape(node: tree.Node) -> list[tree.Node]:
     """What to search for size variables inside a shape: not the names of functions or of ToLs under bars."""
-    if isinstance(node, tree.Call):
+    if isinstance(node, tree.CallExpression):
         return [a.value for a in node.arguments]
-    if isinstance(node, tree.Norm | tree.Index | tree.Component):
+    if isinstance(node, tree.NormExpression | tree.IndexExpression | tree.ComponentExpression):
         return []
     return list(children(node))
 
@@ -373,11 +372,11 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int]:
 
 
 def check_program(
-    module: tree.Module,
+    module: tree.SyntaxModule,
     columns: Columns | None = None,
     checker: Checker | None = None,
     given: Mapping[str, Type] | None = None,
-) -> Program:
+) -> Core:
     """The checked core of a module's exported values, by a checker where there is one already.
 
     `given` are values that are defined elsewhere, and inputs of the core.
@@ -386,7 +385,7 @@ def check_program(
 
 
 @room_to_nest()
-def _guarded(module: tree.Module, work: Callable[[], Program]) -> Program:
+def _guarded(module: tree.SyntaxModule, work: Callable[[], Core]) -> Core:
     """The work, with Python's own limit on nested calls as an error of the program."""
     try:
         return work()
@@ -397,11 +396,11 @@ def _guarded(module: tree.Module, work: Callable[[], Program]) -> Program:
 
 
 def check_function(
-    module: tree.Module,
+    module: tree.SyntaxModule,
     name: str,
     arguments: Sequence[Argument],
     keywords: Mapping[str, Argument],
     columns: Columns | None = None,
-) -> Program:
+) -> Core:
     """The checked core of one call of an exported function."""
     return _guarded(module, lambda: Checker(module, columns).function_program(name, arguments, keywords))

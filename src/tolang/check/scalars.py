@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tolang.check.checking import Checking
 from tolang.check.misfits import refuse_misfit
-from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector, space_names
+from tolang.check.values import Problem, Ratio, ScalarValue, TypeNames, Value, Vector, space_names
 from tolang.core.core import Apply, Constant, Expr, Literal, Measure
 from tolang.core.types import Type
 from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
@@ -60,7 +60,7 @@ def _joined(columns: tuple[Column, ...], span: Span | None) -> str | None:
     return f"put texts together with `append_text({', '.join(parts)})`"
 
 
-def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], span: Span | None) -> Scalar:
+def apply_scalars(checking: Checking, function: str, arguments: list[ScalarValue], span: Span | None) -> ScalarValue:
     """A basic function of scalars: the expression as written, and its exact value where there is one."""
     if function == "neg" and arguments[0].constant is not None and _is_literal(arguments[0]):
         return _negated(arguments[0], span)
@@ -68,21 +68,21 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     for one in arguments:
         refuse_misfit(one, expr.type.columns, span)
     if function in COMPARISONS:
-        return Scalar(expr, condition=_compared(checking, COMPARISONS[function], arguments))
+        return ScalarValue(expr, condition=_compared(checking, COMPARISONS[function], arguments))
     if function in ("and", "or", "xor", "not") and expr.type.column.space.family == "B":
-        return Scalar(expr, condition=_combined(function, [a.condition for a in arguments]))
+        return ScalarValue(expr, condition=_combined(function, [a.condition for a in arguments]))
     if function in ("length", "code"):
-        return Scalar(expr, _of_text(arguments))
+        return ScalarValue(expr, _of_text(arguments))
     indices = [_as_index(a) for a in arguments]
     known = [i for i in indices if i is not None]
     if len(known) == len(indices):
         index = _ordered(checking, function, arguments, known) or arithmetic(function, known)
         if index is not None:
-            return Scalar(expr, index)
-    return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
+            return ScalarValue(expr, index)
+    return ScalarValue(expr, other=_folded(function, [a.constant for a in arguments]))
 
 
-def _of_text(arguments: list[Scalar]) -> Ratio | None:
+def _of_text(arguments: list[ScalarValue]) -> Ratio | None:
     """The length of a text that is known, or the number of a character of it; a place that is none is told later."""
     text, *place = [one.constant for one in arguments]
     if not isinstance(text, str):
@@ -93,7 +93,7 @@ def _of_text(arguments: list[Scalar]) -> Ratio | None:
     return Ratio(Size.of(ord(text[at - 1]))) if isinstance(at, int) and 1 <= at <= len(text) else None
 
 
-def _ordered(checking: Checking, function: str, arguments: list[Scalar], known: list[Ratio]) -> Ratio | None:
+def _ordered(checking: Checking, function: str, arguments: list[ScalarValue], known: list[Ratio]) -> Ratio | None:
     """The greater or lesser of two numbers, or a magnitude, where it is certain which it is: min(0, n) is 0."""
     if function not in ("max", "min", "abs") or any(one.denominator != ONE for one in known):
         return None
@@ -108,7 +108,7 @@ def _ordered(checking: Checking, function: str, arguments: list[Scalar], known: 
     return None
 
 
-def _as_lengths(arguments: list[Scalar], sizes: tuple[Size, Size]) -> tuple[Size, Size]:
+def _as_lengths(arguments: list[ScalarValue], sizes: tuple[Size, Size]) -> tuple[Size, Size]:
     """Two sizes, where they were measured as names: no length is negative, whatever it follows from."""
     names: dict[Size, Size] = {}
     found = []
@@ -119,11 +119,11 @@ def _as_lengths(arguments: list[Scalar], sizes: tuple[Size, Size]) -> tuple[Size
     return found[0], found[1]
 
 
-def _is_literal(scalar: Scalar) -> bool:
+def _is_literal(scalar: ScalarValue) -> bool:
     return isinstance(scalar.expr, Literal)
 
 
-def _negated(scalar: Scalar, span: Span | None) -> Scalar:
+def _negated(scalar: ScalarValue, span: Span | None) -> ScalarValue:
     """Signed literals are literals: -3 costs nothing and is in Z."""
     literal = scalar.expr
     assert isinstance(literal, Literal)
@@ -134,12 +134,12 @@ def _negated(scalar: Scalar, span: Span | None) -> Scalar:
         kind = column("Z", weak=True)
     expr = Literal(-literal.value, type=Type((), (kind,)), span=span)
     if scalar.index is not None:
-        return Scalar(expr, Ratio(-scalar.index.numerator, scalar.index.denominator))
+        return ScalarValue(expr, Ratio(-scalar.index.numerator, scalar.index.denominator))
     other = scalar.other
     return replace(scalar, expr=expr, other=None if other is None or isinstance(other, str) else -other)
 
 
-def _as_index(scalar: Scalar) -> Ratio | None:
+def _as_index(scalar: ScalarValue) -> Ratio | None:
     if scalar.index is not None:
         return scalar.index
     if scalar.condition is not None and scalar.condition.constant is not None:
@@ -254,7 +254,7 @@ def _root(a: Ratio, degree: int) -> Ratio | None:
     return Ratio(Size.of(found)) if degree <= LARGEST_DEGREE and found**degree == base else None
 
 
-def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Condition | None:
+def _compared(checking: Checking, sign: str, arguments: list[ScalarValue]) -> Condition | None:
     indices = [_as_index(a) for a in arguments]
     left, right = indices
     if left is not None and right is not None:
@@ -281,7 +281,7 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
     return None if truth is None else TRUE if truth else FALSE
 
 
-def _finite(scalar: Scalar, index: Ratio | None) -> Constant | None:
+def _finite(scalar: ScalarValue, index: Ratio | None) -> Constant | None:
     """A scalar's constant; sizes and coordinates, which are finite, compare with infinities as 0 does."""
     return 0 if scalar.constant is None and index is not None else scalar.constant
 
@@ -351,11 +351,11 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
 def apply_static(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value | None:
     """A basic function where every argument is a scalar or a vector of scalars; None where some are not."""
     arguments = [space_names(a) if isinstance(a, TypeNames) else a for a in arguments]
-    scalars = [a for a in arguments if isinstance(a, Scalar)]
+    scalars = [a for a in arguments if isinstance(a, ScalarValue)]
     if len(scalars) == len(arguments):
         return apply_scalars(checking, function, scalars, span)
     for one in arguments:
-        if not isinstance(one, (Scalar, Vector)):
+        if not isinstance(one, (ScalarValue, Vector)):
             return None
     lengths = dict.fromkeys(len(a.items) for a in arguments if isinstance(a, Vector)).keys()
     if len(lengths - {1}) > 1:
@@ -370,7 +370,7 @@ def apply_static(checking: Checking, function: str, arguments: list[Value], span
         for argument in arguments:
             if isinstance(argument, Vector):
                 row.append(argument.items[position if len(argument.items) == length else 0])
-            elif isinstance(argument, Scalar):
+            elif isinstance(argument, ScalarValue):
                 row.append(argument)
         rows.append(apply_scalars(checking, function, row, span))
     return Vector(tuple(rows))

@@ -83,7 +83,7 @@ def _bound(node: tree.Expression | None) -> Bound | None:
     while isinstance(inner, tree.Unary) and inner.operator in "+-":
         sign = -sign if inner.operator == "-" else sign
         inner = inner.operand
-    if inner is None or (isinstance(inner, tree.Constant) and inner.name == "Inf"):
+    if inner is None or (isinstance(inner, tree.ConstantExpression) and inner.name == "Inf"):
         return None
     if not isinstance(inner, tree.Number) or inner.imaginary:
         raise Problem("E404", "a bound must be a number", inner.span)

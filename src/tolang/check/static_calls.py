@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tolang.check.checking import Checking
 from tolang.check.frames import Binding, Frame
-from tolang.check.given_numbers import Given, Watched
-from tolang.check.values import Basic, Closure, Scalar, Tensor, TypeNames, Value, Vector
+from tolang.check.given_numbers import GivenNumber, Watched
+from tolang.check.values import Basic, Closure, ScalarValue, Tensor, TypeNames, Value, Vector
 from tolang.core.core import Apply, Call, Convert, Expr, If, Literal, Measure, Variable
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ LONGEST_SHARED = 32
 class Outcome:
     """What a call gave: its value, the bindings that the value needs, and the names that its arguments had."""
 
-    value: Scalar | Vector
+    value: ScalarValue | Vector
     bindings: tuple[Binding, ...]
     names: tuple[str, ...]
     arguments: tuple[Value, ...]
@@ -43,7 +43,7 @@ class Arguments:
         match value:
             case Watched():
                 return None
-            case Scalar():
+            case ScalarValue():
                 return self._scalar(value)
             case Vector(items=items):
                 return ("vector", *[self._scalar(item) for item in items])
@@ -57,9 +57,9 @@ class Arguments:
                 return ("basic", name)
         return None
 
-    def _scalar(self, value: Scalar) -> object:
+    def _scalar(self, value: ScalarValue) -> object:
         match value.expr:
-            case Given() as expr:
+            case GivenNumber() as expr:
                 return ("itself", id(expr))
             case Literal(value=literal) as expr:
                 return ("literal", type(literal), repr(literal), expr.type.column)
@@ -97,7 +97,7 @@ def known_call(
         return _again(checking, found, arguments.variables)
     reported = len(checking.problems)
     value = evaluate()
-    if len(checking.problems) == reported and isinstance(value, Scalar | Vector):
+    if len(checking.problems) == reported and isinstance(value, ScalarValue | Vector):
         names = tuple(one.name for one in arguments.variables)
         needed = _needed(value, frame, frozenset(names))
         if needed is not None:
@@ -105,7 +105,7 @@ def known_call(
     return value
 
 
-def _needed(value: Scalar | Vector, frame: Frame, names: frozenset[str]) -> tuple[Binding, ...] | None:
+def _needed(value: ScalarValue | Vector, frame: Frame, names: frozenset[str]) -> tuple[Binding, ...] | None:
     """The bindings of a frame that a value needs, in order; None where the value belongs to this one call."""
     if any(isinstance(item, Watched) for item in _items(value)):
         return None  # it stays the only one of it
@@ -131,11 +131,11 @@ def _needed(value: Scalar | Vector, frame: Frame, names: frozenset[str]) -> tupl
     return tuple(one for name, one in makers.items() if name in needed)
 
 
-def _items(value: Scalar | Vector) -> tuple[Scalar, ...]:
+def _items(value: ScalarValue | Vector) -> tuple[ScalarValue, ...]:
     return value.items if isinstance(value, Vector) else (value,)
 
 
-def _names_of_sizes(item: Scalar) -> Iterator[frozenset[str]]:
+def _names_of_sizes(item: ScalarValue) -> Iterator[frozenset[str]]:
     """The names in what is known of a scalar."""
     if item.index is not None:
         yield item.index.numerator.names()

@@ -19,8 +19,7 @@ from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from tolang.check.frames import Frame
-from tolang.core.core import Component as CoreComponent
-from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
+from tolang.core.core import Component, Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field
@@ -70,7 +69,7 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class ScalarValue:
     """A numeric known without data.  `expr` is what was written, so that it counts where it is used as a value."""
 
     expr: Expr
@@ -89,7 +88,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    items: tuple[Scalar, ...]
+    items: tuple[ScalarValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class BundleValue:
     items: tuple[Value, ...]
 
 
@@ -164,21 +163,33 @@ class Poison:
 POISON = Poison()
 Function = Basic | Closure | Composition | Primitive
 FUNCTIONS = (Basic, Closure, Composition, Primitive)
-Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Namespace | Poison
+Value = (
+    ScalarValue
+    | Vector
+    | Tensor
+    | BundleValue
+    | Basic
+    | Closure
+    | Composition
+    | Primitive
+    | TypeNames
+    | Namespace
+    | Poison
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Star:
+class StarValue:
     """What `*` and `iter` mean: the element and coordinates of a map over a subject, named where it is a name."""
 
     element: Value
-    coordinates: tuple[Scalar, ...]
+    coordinates: tuple[ScalarValue, ...]
     subject: str | None
-    outer: Star | None
+    outer: StarValue | None
 
 
 @dataclass(slots=True, eq=False)
-class Pending:
+class PendingValue:
     """A value definition that is evaluated once, when first needed."""
 
     definition: tree.Definition
@@ -186,7 +197,7 @@ class Pending:
     value: Value = POISON
 
 
-class Later(Protocol):
+class LazyDefinitions(Protocol):
     """Definitions of a scope that are read when they are first asked for."""
 
     def brings(self, name: str) -> bool:
@@ -215,14 +226,14 @@ class Scope:
 
     parent: Scope | None
     frame: Frame
-    names: dict[str, Value | Pending] = field(default_factory=dict)
-    star: Star | None = None
+    names: dict[str, Value | PendingValue] = field(default_factory=dict)
+    star: StarValue | None = None
     module: str = ""
     is_module: bool = False
-    later: Later | None = None
+    later: LazyDefinitions | None = None
     declarations: Declarations = NOTHING_DECLARED
 
-    def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
+    def find(self, name: str) -> tuple[Value | PendingValue, Scope] | None:
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names or (scope.later is not None and scope.later.brings(name)):
@@ -242,7 +253,7 @@ class Scope:
         """Whether this is the scope of a whole module, so that definitions in it see no local names."""
         return self.is_module
 
-    def child(self, frame: Frame | None = None, star: Star | None = None) -> Scope:
+    def child(self, frame: Frame | None = None, star: StarValue | None = None) -> Scope:
         return Scope(self, frame or self.frame, star=star or self.star, module=self.module)
 
     def visible(self) -> set[str]:
@@ -275,21 +286,21 @@ def _place(value: Value) -> object:
     return None
 
 
-def whole(number: int, span: Span | None = None) -> Scalar:
+def whole(number: int, span: Span | None = None) -> ScalarValue:
     """The scalar of a whole literal."""
     return _whole(number) if span is None and 0 <= number <= LARGEST_SHARED else _whole_at(number, span)
 
 
 @lru_cache(maxsize=None, typed=True)
-def _whole(number: int) -> Scalar:
+def _whole(number: int) -> ScalarValue:
     """The scalar of a small number that stands nowhere, one for all."""
     return _whole_at(number, None)
 
 
-def _whole_at(number: int, span: Span | None) -> Scalar:
+def _whole_at(number: int, span: Span | None) -> ScalarValue:
     storage = "i64" if -(2**63) <= number < 2**63 else "integer"
     kind = weak_numeric("N" if number > 0 else "Z", storage)
-    return Scalar(Literal(number, type=kind, span=span), Ratio(Size.of(number)))
+    return ScalarValue(Literal(number, type=kind, span=span), Ratio(Size.of(number)))
 
 
 @cache
@@ -298,29 +309,29 @@ def weak_numeric(root: str, storage: str | None = None) -> Type:
     return Type((), (column(root, storage, weak=True),))
 
 
-def measure(size: Size, span: Span | None = None) -> Scalar:
+def measure(size: Size, span: Span | None = None) -> ScalarValue:
     """The scalar of a size or iterator."""
     number = size.constant
     if isinstance(number, int):
         return whole(number, span)
-    return Scalar(Measure(size, type=weak_numeric("N"), span=span), Ratio(size))
+    return ScalarValue(Measure(size, type=weak_numeric("N"), span=span), Ratio(size))
 
 
-def space_names(names: TypeNames) -> Scalar | Vector:
+def space_names(names: TypeNames) -> ScalarValue | Vector:
     """A type list as text known while checking: one name as a scalar, several as a vector."""
     text = Type((), (column("S"),))
-    items = tuple(Scalar(Literal(str(c.space), type=text), other=str(c.space)) for c in names.columns)
+    items = tuple(ScalarValue(Literal(str(c.space), type=text), other=str(c.space)) for c in names.columns)
     return items[0] if len(items) == 1 else Vector(items)
 
 
 def to_expr(value: Value, span: Span | None = None) -> Expr:
     """The core expression of any value that can be data."""
     match value:
-        case Scalar(expr=expr) | Tensor(expr=expr):
+        case ScalarValue(expr=expr) | Tensor(expr=expr):
             return expr
         case Vector(items=items):
             return vector_expr(items, span)
-        case Bundle():
+        case BundleValue():
             raise Problem("E306", "ToLs of different shapes cannot stand as one ToL here", span,
                           fix="take one component with [j]', or make the shapes equal")  # fmt: skip
         case Basic() | Closure() | Composition() | Primitive():
@@ -335,7 +346,7 @@ def to_expr(value: Value, span: Span | None = None) -> Expr:
     raise Poisoned
 
 
-def vector_expr(items: tuple[Scalar, ...], span: Span | None) -> Expr:
+def vector_expr(items: tuple[ScalarValue, ...], span: Span | None) -> Expr:
     """A vector of scalars as a join of numerics."""
     if not items:
         return Literal(0, type=Type((Size.of(0),), (column("N", weak=True),), blank=True), span=span)
@@ -355,6 +366,6 @@ def is_atomic(expr: Expr) -> bool:
     match expr:
         case Part(subject=subject, items=items):
             return is_atomic(subject) and not any(item.written for item in items)
-        case CoreComponent(subject=subject):
+        case Component(subject=subject):
             return is_atomic(subject)
     return False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tolang.core.core import Bundle, Expr, Let, Program, Require, Variable
+from tolang.core.core import Bundle, Core, Expr, Let, Require, Variable
 from tolang.core.gradient.building import indexed, mapped
-from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.tidy import free_names, tidy
 from tolang.core.types import Type, bundle_type
@@ -21,7 +21,7 @@ from tolang.ground.sizes import Size
 
 
 @room_to_nest()
-def batched(program: Program, over: Sequence[str], size: str) -> Program:
+def batched(program: Core, over: Sequence[str], size: str) -> Core:
     """The program whose inputs of these names, and all of whose outputs, have a first dimension of that size more."""
     batch = _Batch(program, over, size)
     links, inside = unwound(program.body)
@@ -40,9 +40,9 @@ def batched(program: Program, over: Sequence[str], size: str) -> Program:
 class _Batch:
     """The tables that stand for names of the program, by these names, with one more dimension each."""
 
-    def __init__(self, program: Program, over: Sequence[str], size: str) -> None:
+    def __init__(self, program: Core, over: Sequence[str], size: str) -> None:
         self.length = Size.of(size)
-        self.names = Names([*names_in(program.body), *program.sizes])
+        self.names = NameSource([*names_in(program.body), *program.sizes])
         self.tables: dict[str, Type] = {}
         self.tables = {one.name: self._table(one.type) for one in program.inputs if one.name in over}
 

@@ -304,7 +304,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class Core:
     """A checked program.  The body binds every definition and ends in a `Bundle` of the outputs' values.
 
     `definitions` tells which `Let` binds the value of which definition, by the first name that it binds, `auxiliary`

@@ -23,22 +23,32 @@ from functools import cache
 from tolang.core.core import (
     Call,
     Coordinate,
+    Core,
     Expr,
     If,
     Let,
     Literal,
     Map,
     Part,
-    Program,
     Range,
     Reduce,
     Require,
     Variable,
 )
 from tolang.core.failing import failing
-from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.rebuild import rebuild
-from tolang.core.surroundings import Bound, Choice, Link, Loop, Name, Place, Slot, Surroundings, names_of_shape
+from tolang.core.surroundings import (
+    EnclosingBinding,
+    EnclosingBranch,
+    EnclosingLoop,
+    Link,
+    NameFacts,
+    Slot,
+    Surroundings,
+    ValueSlot,
+    names_of_shape,
+)
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.nesting import room_to_nest
@@ -64,18 +74,18 @@ class Left:
     lies_free: bool
 
 
-def with_invariants_first(program: Program, names: Names | None = None) -> Program:
+def with_invariants_first(program: Core, names: NameSource | None = None) -> Core:
     """The same program, in which no loop computes what is the same in all its turns; new names come from `names`."""
     return _rewritten(program, names)[0]
 
 
-def with_invariants_named(program: Program) -> tuple[Program, list[Left]]:
+def with_invariants_named(program: Core) -> tuple[Core, list[Left]]:
     """The program as whoever names these values above writes it, whatever is an error then; and what has left loops."""
     return _rewritten(program, None, guarded=False)
 
 
 @room_to_nest()
-def _rewritten(program: Program, names: Names | None, guarded: bool = True) -> tuple[Program, list[Left]]:
+def _rewritten(program: Core, names: NameSource | None, guarded: bool = True) -> tuple[Core, list[Left]]:
     ranges = Ranges()
     for size in program.sizes:
         ranges.declare(size, ZERO, None)
@@ -83,10 +93,10 @@ def _rewritten(program: Program, names: Names | None, guarded: bool = True) -> t
         ranges.declare(one.name, None, None)
 
     @cache
-    def own_names() -> Names:
-        return names or Names([*names_in(program.body), *program.sizes])
+    def own_names() -> NameSource:
+        return names or NameSource([*names_in(program.body), *program.sizes])
 
-    hoisting = _Hoisting(own_names, ranges, _Told(program, guarded))
+    hoisting = _Hoisting(own_names, ranges, _WalkOptions(program, guarded))
     body = hoisting.region(program.body)
     if body is program.body:
         return program, []
@@ -95,10 +105,10 @@ def _rewritten(program: Program, names: Names | None, guarded: bool = True) -> t
 
 
 @dataclass(slots=True, eq=False)
-class _Told:
+class _WalkOptions:
     """What is told of a walk: what left loops, and for which definition values are made; and if errors count."""
 
-    program: Program
+    program: Core
     guarded: bool
     left: list[Left] = field(default_factory=list)
     made_for: dict[str, str] = field(default_factory=dict)
@@ -108,7 +118,9 @@ class _Told:
 class _Hoisting(Surroundings):
     """One walk, of a whole program or of a body that calls share."""
 
-    def __init__(self, names: Callable[[], Names], ranges: Ranges, told: _Told, is_whole: bool = True) -> None:
+    def __init__(
+        self, names: Callable[[], NameSource], ranges: Ranges, told: _WalkOptions, is_whole: bool = True
+    ) -> None:
         super().__init__(names, ranges, told.guarded)
         self.told, self.is_whole = told, is_whole
         self._bodies: dict[int, tuple[Expr, Expr]] = {}
@@ -155,7 +167,7 @@ class _Hoisting(Surroundings):
         names = (*expr.names, *(name for name, _, _ in expr.lengths))
         if self.loops and self._is_stored(expr.value):
             found = self._hoisted((expr.names, expr.value, expr.lengths))
-            if isinstance(found, Name):
+            if isinstance(found, NameFacts):
                 self.known.update(dict.fromkeys(names, found))
                 return None
             value = expr.value if found is None else found
@@ -169,9 +181,9 @@ class _Hoisting(Surroundings):
         made = expr if value is expr.value else replace(expr, value=value)
         link = made.names, made.value, made.lengths
         depends = self.depends(self.names_in(value)) if self.loops else frozenset[int]()
-        self.around.append(Bound(names, link))
+        self.around.append(EnclosingBinding(names, link))
         self.note_data(expr.names, expr.lengths)
-        self.known.update(dict.fromkeys(names, Name(len(self.around) - 1, self.around[-1], depends, link)))
+        self.known.update(dict.fromkeys(names, NameFacts(len(self.around) - 1, self.around[-1], depends, link)))
         return made
 
     def visit(self, expr: Expr) -> Expr:
@@ -243,7 +255,7 @@ class _Hoisting(Surroundings):
         branches: list[Expr] = []
         for taken, branch in ((True, expr.then), (False, expr.otherwise)):
             start = len(self.around)
-            self.around.append(Choice(made, taken, names))
+            self.around.append(EnclosingBranch(made, taken, names))
             branches.append(self._visited(branch, start + 1))
             del self.around[start:]
         same = all(
@@ -293,7 +305,7 @@ class _Hoisting(Surroundings):
         weight = self.functions(value)
         return weight > FEW or (weight > 0 and bool(failing(value, self.ranges)))
 
-    def _hoisted(self, link: Link) -> Expr | Name | None:
+    def _hoisted(self, link: Link) -> Expr | NameFacts | None:
         """A value bound outside of loops: under its names, or what it is read by; None where it stays."""
         names, value, lengths = link
         called = value.definition if isinstance(value, Call) else "invariant"
@@ -303,7 +315,7 @@ class _Hoisting(Surroundings):
             return None
         self._tell(value, used, place)
         for one in reversed(place.inside):
-            if isinstance(one, Bound):
+            if isinstance(one, EnclosingBinding):
                 assert one.link is not None
                 value = Let(*one.link[:2], value, one.link[2], type=value.type, span=value.span)
             else:
@@ -320,9 +332,9 @@ class _Hoisting(Surroundings):
         self.known[name] = self._put(place.slot, ((name,), value, ()))
         return _read(name, value.type, place.along, link[1])
 
-    def _tell(self, value: Expr, used: Iterable[str], place: Place) -> None:
+    def _tell(self, value: Expr, used: Iterable[str], place: ValueSlot) -> None:
         """Notes a value that leaves loops."""
-        left = [one for _, one in self.behind(place.slot) if isinstance(one, Loop) and one not in place.along]
+        left = [one for _, one in self.behind(place.slot) if isinstance(one, EnclosingLoop) and one not in place.along]
         depends = self.depends(used)
         free = self.is_whole and not depends and not place.inside
         known = filter(None, map(self.known_of, used))
@@ -333,12 +345,12 @@ class _Hoisting(Surroundings):
                 value,
                 tuple(one.node for one in left),
                 tuple(one.extent for one in left),
-                tuple(one.name for n in sorted(depends) if isinstance(one := self.around[n], Loop)),
+                tuple(one.name for n in sorted(depends) if isinstance(one := self.around[n], EnclosingLoop)),
                 free and not left_too,
             )
         )
 
-    def _along(self, along: Sequence[Loop], value: Expr) -> Expr:
+    def _along(self, along: Sequence[EnclosingLoop], value: Expr) -> Expr:
         """A value at all coordinates of some loops, with names of its own."""
         if not along:
             return substituted(value, self.names())
@@ -348,7 +360,7 @@ class _Hoisting(Surroundings):
         kind = Type((*extents, *value.type.shape), value.type.columns)
         return Map(tuple(fresh), extents, substituted(value, self.names(), sizes), type=kind, span=value.span)
 
-    def _put(self, slot: int, link: Link) -> Name:
+    def _put(self, slot: int, link: Link) -> NameFacts:
         """Visits a value where it now stands, and binds it there."""
         inner, loops, before = self.around[slot + 1 :], list(self.loops), self.slot
         self.leave(slot + 1)
@@ -360,7 +372,7 @@ class _Hoisting(Surroundings):
         place.links.append(made)
         self.around.extend(inner)
         self.loops, self.slot = loops, before
-        return Name(slot, place, self.depends(self.names_in(value)), made)
+        return NameFacts(slot, place, self.depends(self.names_in(value)), made)
 
 
 def _bound(link: Link) -> Let:
@@ -369,7 +381,7 @@ def _bound(link: Link) -> Let:
     return Let(names, value, value, lengths, type=value.type, span=value.span)
 
 
-def _read(name: str, kind: Type, along: Sequence[Loop], value: Expr) -> Expr:
+def _read(name: str, kind: Type, along: Sequence[EnclosingLoop], value: Expr) -> Expr:
     """A value by its name, at the coordinates of the loops around that it lies along."""
     if not along:
         return Variable(name, type=kind, span=value.span)
@@ -378,7 +390,7 @@ def _read(name: str, kind: Type, along: Sequence[Loop], value: Expr) -> Expr:
     return Part(Variable(name, type=kind, span=value.span), (*items, *whole), type=value.type, span=value.span)
 
 
-def _chosen(one: Choice, value: Expr) -> If:
+def _chosen(one: EnclosingBranch, value: Expr) -> If:
     """A value in the branch it stands in, and nothing in the other."""
     branches = (value, _nothing(value.type)) if one.taken else (_nothing(value.type), value)
     return If(one.made.guard, one.made.written, *branches, type=value.type, span=one.made.span)

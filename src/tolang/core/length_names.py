@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from tolang.core.core import Expr, Let, Program, Reduce
+from tolang.core.core import Core, Expr, Let, Reduce
 from tolang.core.let_chain import unwound
 from tolang.core.types import Type
 from tolang.ground.sizes import Size
@@ -23,7 +23,7 @@ NUMBER = "d."
 _NO_NAME = re.compile(r"\W+")
 
 
-def length_names(core: Program) -> dict[str, str]:
+def length_names(core: Core) -> dict[str, str]:
     """Readable names for the numbered lengths of a program; lengths on the way to one value may have the same."""
     found: dict[str, str] = {}
     used = {*core.sizes, *(one.name for one in core.inputs)}
@@ -71,7 +71,7 @@ def written_name(name: str) -> str:
     return "length" if base in UNNAMED else base
 
 
-def shown_lengths(core: Program) -> dict[str, str]:
+def shown_lengths(core: Core) -> dict[str, str]:
     """What the lengths in the types of outputs are called that only running tells; different ones differently."""
     sizes = (size for one in core.outputs for size in one.type.shape)
     mentioned = dict.fromkeys(name for size in sizes for name in sorted(size.names()) if is_numbered(name))

@@ -73,7 +73,7 @@ def made_apart(link: Let) -> list[Let]:
     around, inside = _unwrapped(link.value)
     if len(link.names) > 1 or link.lengths or not isinstance(inside, Map) or new_text_of(link) is not None:
         return [link]
-    apart = _Apart(link, around, inside)
+    apart = _HoistedText(link, around, inside)
     bound, made = _unwrapped(inside.body)
     if isinstance(made, Apply) and made.function in MAKING:
         text = replace(made, arguments=tuple(apart.by_itself(one, bound) for one in made.arguments))
@@ -84,7 +84,7 @@ def made_apart(link: Let) -> list[Let]:
 
 
 @dataclass(slots=True)
-class _Apart:
+class _HoistedText:
     """A walk over the body of a map, whose text and what that is made of are computed before, by maps of their own."""
 
     link: Let

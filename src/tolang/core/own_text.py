@@ -6,19 +6,19 @@ such a program tells of everything that runs which definition of the program ask
 
 from __future__ import annotations
 
-from tolang.core.core import Call, Expr, Let, Program, Require
+from tolang.core.core import Call, Core, Expr, Let, Require
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Source, Span
 
 
-def in_own_text(core: Program, source: Source) -> tuple[Program, set[Span]]:
+def in_own_text(core: Core, source: Source) -> tuple[Core, set[Span]]:
     """The program with all places in one text, and those where something is called that is written elsewhere."""
-    placing = _Placing(source)
+    placing = _TextPlacing(source)
     return replace(core, body=placing.placed(core.body, None)), placing.calls
 
 
-class _Placing:
+class _TextPlacing:
     """Gives expressions places; `done` has those that were given one, by what they were and what is around them."""
 
     def __init__(self, source: Source) -> None:

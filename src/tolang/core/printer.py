@@ -25,6 +25,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Derivative,
     Embed,
     Expr,
@@ -36,7 +37,6 @@ from tolang.core.core import (
     Measure,
     Output,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -68,7 +68,7 @@ Instance = tuple[int, str, tuple[str, ...], tuple[str, ...]]
 
 
 @room_to_nest()
-def print_program(program: Program) -> str:
+def print_program(program: Core) -> str:
     """The whole program as text."""
     printer = Printer({i.name: i.type for i in program.inputs}, program.body)
     lines = [f"program ({', '.join(show_name(s) for s in program.sizes)})"]

@@ -41,6 +41,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Derivative,
     Embed,
     Expr,
@@ -53,7 +54,6 @@ from tolang.core.core import (
     Measure,
     Output,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -81,18 +81,18 @@ Lengths = tuple[tuple[str, int, int], ...]
 Result = TypeVar("Result")
 
 
-def read_program(text: str, name: str = "core") -> Program:
+def read_program(text: str, name: str = "core") -> Core:
     """The program that a text says; raises `ToLangSyntaxError` where it says none."""
-    return _guarded(Reader(Source(name, text), {}), Reader.program)
+    return _guarded(CoreReader(Source(name, text), {}), CoreReader.program)
 
 
 def read_expr(text: str, variables: Mapping[str, Type], name: str = "core") -> Expr:
     """The expression that a text says, its free variables being of the given types."""
-    return _guarded(Reader(Source(name, text), variables), Reader.only_expression)
+    return _guarded(CoreReader(Source(name, text), variables), CoreReader.only_expression)
 
 
 @room_to_nest()
-def _guarded(reader: Reader, read: Callable[[Reader], Result]) -> Result:
+def _guarded(reader: CoreReader, read: Callable[[CoreReader], Result]) -> Result:
     try:
         return read(reader)
     except RecursionError:
@@ -101,7 +101,7 @@ def _guarded(reader: Reader, read: Callable[[Reader], Result]) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class SharedBody:
     """A body that calls share, the names of its sizes and of its parameters."""
 
     sizes: tuple[str, ...]
@@ -109,15 +109,15 @@ class Definition:
     body: Expr
 
 
-class Reader(PhraseReader):
+class CoreReader(PhraseReader):
     """Reads expressions.  `types` holds what the names read so far are bound to."""
 
     def __init__(self, source: Source, types: Mapping[str, Type]) -> None:
         super().__init__(source)
         self.types = dict(types)
-        self.definitions: dict[str, Definition] = {}
+        self.definitions: dict[str, SharedBody] = {}
 
-    def program(self) -> Program:
+    def program(self) -> Core:
         self.expect("program")
         self.expect("(")
         sizes = self._names(")")
@@ -131,7 +131,7 @@ class Reader(PhraseReader):
         outputs: list[Output] = []
         body = self._chain(lambda: self._outputs(outputs))
         self._end()
-        return Program(sizes, tuple(inputs), tuple(outputs), body)
+        return Core(sizes, tuple(inputs), tuple(outputs), body)
 
     def only_expression(self) -> Expr:
         self._read_definitions()
@@ -158,7 +158,7 @@ class Reader(PhraseReader):
                     break
             self.expect(")")
             self.expect("=")
-            self.definitions[name] = Definition(sizes, tuple(parameters), self.expression())
+            self.definitions[name] = SharedBody(sizes, tuple(parameters), self.expression())
 
     def _names(self, closing: str) -> tuple[str, ...]:
         names: list[str] = []
@@ -514,15 +514,15 @@ class Reader(PhraseReader):
         return Random(limit, site, coordinates, type=UNKNOWN)
 
 
-_FORMS: dict[str, Callable[[Reader], Expr]] = {
+_FORMS: dict[str, Callable[[CoreReader], Expr]] = {
     "list": lambda reader: Embed(reader._operands(), type=UNKNOWN),
     "bundle": lambda reader: Bundle(reader._operands(), type=UNKNOWN),
-    "size": Reader._size_form,
-    "complex": Reader._complex_form,
-    "tile": Reader._tile_form,
-    "convert": Reader._convert_form,
-    "reshape": Reader._reshape_form,
-    "swap": Reader._swap_form,
-    "random": Reader._random_form,
+    "size": CoreReader._size_form,
+    "complex": CoreReader._complex_form,
+    "tile": CoreReader._tile_form,
+    "convert": CoreReader._convert_form,
+    "reshape": CoreReader._reshape_form,
+    "swap": CoreReader._swap_form,
+    "random": CoreReader._random_form,
 }
 """Operands that open with a word of their own."""

@@ -15,6 +15,7 @@ from tolang.core.core import (
     Constant,
     Convert,
     Coordinate,
+    Core,
     Embed,
     Expr,
     If,
@@ -24,7 +25,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -35,7 +35,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.declarations import declared_columns, declared_type
-from tolang.core.gradient.names import Names, names_in
+from tolang.core.gradient.names import NameSource, names_in
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.let_chain import unwound, wound
 from tolang.core.notation import show_constant
@@ -73,14 +73,14 @@ Text = tuple[str, int]
 
 
 @room_to_nest()
-def print_source(program: Program) -> str:
+def print_source(program: Core) -> str:
     """A program as ToLang."""
-    names = Names([*names_in(program.body), *program.sizes])
+    names = NameSource([*names_in(program.body), *program.sizes])
     body = simplified(without_calls(program.body, names, derived=False), names)
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     taken = [*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)]
-    writer = _Writer(taken, _lengths_alone(body))
+    writer = _SourceWriter(taken, _lengths_alone(body))
     given = {one.name for one in program.inputs}
     given |= {name for link in links if isinstance(link, Let) and len(link.names) > 1 for name in link.names}
     own: dict[str, str] = {}
@@ -132,7 +132,7 @@ def _type(kind: Type) -> str:
     return declared_type(kind.columns, kind.shape, _space)
 
 
-class _Writer:
+class _SourceWriter:
     """Writes expressions.  `spelt` holds how names are written, which for the parts of a bundle is no name.
 
     `broken` are the numerics with names that need not be whole, so that as a length they are another number: each time

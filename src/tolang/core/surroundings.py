@@ -13,7 +13,7 @@ from tolang.core.contents import Contents
 from tolang.core.core import Call, Expr, If, Let, Literal, Map, Reduce, Variable
 from tolang.core.failing import Loops, declare, failing
 from tolang.core.gradient.building import applied
-from tolang.core.gradient.names import Names
+from tolang.core.gradient.names import NameSource
 from tolang.core.tidy import names_of_sizes
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction
@@ -40,7 +40,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Loop:
+class EnclosingLoop:
     """One iterator of a map or a fold, and the slot before it; those of one map or fold have the same `node`."""
 
     name: str
@@ -50,7 +50,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bound:
+class EnclosingBinding:
     """Names of a value; of what only running tells there is no value: states of folds, parameters of calls."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class EnclosingBranch:
     """A condition, and which of its branches is meant; and the names in the condition."""
 
     made: If
@@ -66,11 +66,11 @@ class Choice:
     names: frozenset[str]
 
 
-Around = Slot | Loop | Bound | Choice
+Around = Slot | EnclosingLoop | EnclosingBinding | EnclosingBranch
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameFacts:
     """What is known of a name: where it is bound, on what it depends, what it stands for."""
 
     place: int
@@ -80,14 +80,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValueSlot:
     """Where a value goes: a slot, coordinates that it gets as its dimensions, and what it takes along."""
 
     slot: int
-    along: tuple[Loop, ...]
+    along: tuple[EnclosingLoop, ...]
     turns: Condition
     somewhere: Expr | None
-    inside: tuple[Bound | Choice, ...]
+    inside: tuple[EnclosingBinding | EnclosingBranch, ...]
 
 
 class Surroundings:
@@ -96,10 +96,10 @@ class Surroundings:
     Where they are not `guarded` nobody asks whether what is computed elsewhere may be an error.
     """
 
-    def __init__(self, names: Callable[[], Names], ranges: Ranges, guarded: bool) -> None:
+    def __init__(self, names: Callable[[], NameSource], ranges: Ranges, guarded: bool) -> None:
         self.names, self.ranges, self.guarded = names, ranges, guarded
         self.around: list[Around] = []
-        self.known: dict[str, Name] = {}
+        self.known: dict[str, NameFacts] = {}
         self.loops: list[int] = []
         self.slot = NOWHERE
         self.contents = Contents()
@@ -107,8 +107,8 @@ class Surroundings:
     def enter(self, name: str, extent: Size, node: Map | Reduce) -> None:
         place = len(self.around)
         self.loops.append(place)
-        self.around.append(Loop(name, extent, self.slot, node))
-        self.known[name] = Name(place, self.around[place], frozenset([place]))
+        self.around.append(EnclosingLoop(name, extent, self.slot, node))
+        self.known[name] = NameFacts(place, self.around[place], frozenset([place]))
         declare(self.ranges, [name], [extent])
 
     def leave(self, start: int) -> None:
@@ -121,10 +121,10 @@ class Surroundings:
         """Notes names that nothing inside can do without."""
         place, lengths = len(self.around), tuple(lengths)
         bound = (*names, *(name for name, _, _ in lengths))
-        self.around.append(Bound(bound))
+        self.around.append(EnclosingBinding(bound))
         self.note_data(names, lengths)
         for name in bound:
-            self.known[name] = Name(place, self.around[place], frozenset([place]))
+            self.known[name] = NameFacts(place, self.around[place], frozenset([place]))
 
     def note_data(self, names: Iterable[str], lengths: Iterable[tuple[str, int, int]]) -> None:
         for name in names:
@@ -154,20 +154,20 @@ class Surroundings:
         known = filter(None, map(self.known_of, names))
         return frozenset().union(*(one.depends for one in known))
 
-    def known_of(self, name: str) -> Name | None:
+    def known_of(self, name: str) -> NameFacts | None:
         """What is known of a name that is bound around; None of one that the whole program knows."""
         found = self.known.get(name)
         if found is None or found.place >= len(self.around) or self.around[found.place] is not found.within:
             return None
         return found
 
-    def place(self, value: Expr, used: frozenset[str], has_lengths: bool) -> Place | None:
+    def place(self, value: Expr, used: frozenset[str], has_lengths: bool) -> ValueSlot | None:
         """The outermost place where a value may be computed instead, outside of at least one loop."""
         depends = self.depends(used)
-        last = max((one for one in depends if not isinstance(self.around[one], Loop)), default=NOWHERE)
+        last = max((one for one in depends if not isinstance(self.around[one], EnclosingLoop)), default=NOWHERE)
         for first in self.loops:
             loop = self.around[first]
-            assert isinstance(loop, Loop)
+            assert isinstance(loop, EnclosingLoop)
             if first < last or first in depends:
                 continue
             found = self._place_before(loop, value, used, depends, has_lengths)
@@ -176,16 +176,16 @@ class Surroundings:
         return None
 
     def _place_before(
-        self, loop: Loop, value: Expr, used: frozenset[str], depends: frozenset[int], has_lengths: bool
-    ) -> Place | None:
+        self, loop: EnclosingLoop, value: Expr, used: frozenset[str], depends: frozenset[int], has_lengths: bool
+    ) -> ValueSlot | None:
         """The place right before a loop, if a value may be computed there."""
         slot = loop.slot
         if isinstance(loop.node, Map) and not value.type.shape and not value.type.parts:
-            slot = next(one.slot for one in self.around if isinstance(one, Loop) and one.node is loop.node)
-        if slot < max((n for n in depends if not isinstance(self.around[n], Loop)), default=NOWHERE):
+            slot = next(one.slot for one in self.around if isinstance(one, EnclosingLoop) and one.node is loop.node)
+        if slot < max((n for n in depends if not isinstance(self.around[n], EnclosingLoop)), default=NOWHERE):
             return None
         inside = list(self.behind(slot))
-        loops = [(n, one) for n, one in inside if isinstance(one, Loop)]
+        loops = [(n, one) for n, one in inside if isinstance(one, EnclosingLoop)]
         along = tuple(one for n, one in loops if n in depends)
         left = [one for n, one in loops if n not in depends]
         there = {n for n, one in loops if n in depends}
@@ -201,19 +201,19 @@ class Surroundings:
             texts = any(column.storage == "text" for column in value.type.columns)
             if has_lengths or value.type.parts or texts:
                 return None
-        return Place(slot, along, *taken)
+        return ValueSlot(slot, along, *taken)
 
     def behind(self, slot: int) -> Iterator[tuple[int, Around]]:
         """What stands between a slot and here, what is bound in other slots by itself."""
         for place, one in enumerate(self.around[slot + 1 :], slot + 1):
             if isinstance(one, Slot):
                 for link in one.links:
-                    yield place, Bound((*link[0], *(name for name, _, _ in link[2])), link)
+                    yield place, EnclosingBinding((*link[0], *(name for name, _, _ in link[2])), link)
             else:
                 yield place, one
 
     def _may_lie_along(
-        self, along: Sequence[Loop], value: Expr, has_lengths: bool, left: Sequence[Loop], slot: int
+        self, along: Sequence[EnclosingLoop], value: Expr, has_lengths: bool, left: Sequence[EnclosingLoop], slot: int
     ) -> bool:
         """Whether a value may be a ToL over coordinates: no more is stored than was computed."""
         iterators = {loop.name for loop in along}
@@ -268,17 +268,17 @@ class Surroundings:
         inside: Sequence[tuple[int, Around]],
         used: frozenset[str],
         value: Expr,
-        left: Sequence[Loop],
+        left: Sequence[EnclosingLoop],
         slot: int,
         there: set[int],
-    ) -> tuple[Condition, Expr | None, tuple[Bound | Choice, ...]] | None:
+    ) -> tuple[Condition, Expr | None, tuple[EnclosingBinding | EnclosingBranch, ...]] | None:
         """The names and conditions between a slot and a value that it needs there, and that the loops have turns."""
         may_fail = self._failing(value)
         wanted = set(used)
-        taken: list[Bound | Choice] = []
-        varying: list[Choice] = []
+        taken: list[EnclosingBinding | EnclosingBranch] = []
+        varying: list[EnclosingBranch] = []
         for _, one in reversed(inside):
-            if isinstance(one, Choice):
+            if isinstance(one, EnclosingBranch):
                 if not self.guarded:
                     continue
                 if self._is_there(one.names, slot, there):
@@ -287,7 +287,7 @@ class Surroundings:
                     may_fail |= set().union(*map(self._failing, one.made.written))
                 else:
                     varying.append(one)
-            elif isinstance(one, Bound) and one.link is not None:
+            elif isinstance(one, EnclosingBinding) and one.link is not None:
                 names, bound, lengths = one.link
                 if wanted.isdisjoint([*names, *(name for name, _, _ in lengths)]):
                     continue
@@ -310,7 +310,9 @@ class Surroundings:
     def _failing(self, value: Expr) -> set[Loops]:
         return failing(value, self.ranges) if self.guarded else set()
 
-    def _anywhere(self, inside: Sequence[tuple[int, Around]], innermost: Choice, there: set[int]) -> Expr | None:
+    def _anywhere(
+        self, inside: Sequence[tuple[int, Around]], innermost: EnclosingBranch, there: set[int]
+    ) -> Expr | None:
         """Whether the branches that a value stands in are taken anywhere in the loops that it leaves; None where that
         takes long to tell, or only running the loops tells it."""
         around = [one for _, one in inside]
@@ -319,7 +321,7 @@ class Surroundings:
         wanted = set[str]()
         for place, one in reversed([*zip((n for n, _ in inside), around, strict=False)]):
             match one:
-                case Choice(made=made, taken=taken, names=names):
+                case EnclosingBranch(made=made, taken=taken, names=names):
                     if any(self.contents.of(test).functions > FEW_TO_ASK for test in made.written):
                         return None
                     never = Literal(False, type=found.type)
@@ -327,16 +329,16 @@ class Surroundings:
                         made.guard, made.written, *((found, never) if taken else (never, found)), type=found.type
                     )
                     wanted |= names
-                case Bound(link=(names, value, lengths)) if not wanted.isdisjoint(
+                case EnclosingBinding(link=(names, value, lengths)) if not wanted.isdisjoint(
                     [*names, *(name for name, _, _ in lengths)]
                 ):
                     if self.contents.of(value).functions > FEW_TO_ASK:
                         return None
                     found = Let(names, value, found, lengths, type=found.type)
                     wanted |= self.names_in(value)
-                case Bound(link=None, names=names) if not wanted.isdisjoint(names):
+                case EnclosingBinding(link=None, names=names) if not wanted.isdisjoint(names):
                     return None
-                case Loop(name=name, extent=extent) if place not in there:
+                case EnclosingLoop(name=name, extent=extent) if place not in there:
                     state = self.names().fresh("any")
                     so_far = Variable(state, type=found.type)
                     step = applied("or", so_far, found)

@@ -17,6 +17,7 @@ from tolang.core.core import (
     Apply,
     Call,
     Coordinate,
+    Core,
     Expr,
     Input,
     Join,
@@ -24,7 +25,6 @@ from tolang.core.core import (
     Literal,
     Map,
     Part,
-    Program,
     Range,
     Reduce,
     Require,
@@ -65,7 +65,7 @@ _TABLES = {
 class OnCodes:
     """A program on codes, made of one on text; `literals` are the texts of the literals that it is given codes of."""
 
-    core: Program
+    core: Core
     literals: tuple[str, ...]
     textual: frozenset[str]
     """The inputs that have text."""
@@ -79,7 +79,7 @@ def is_text(one: Column) -> bool:
 
 
 @room_to_nest()
-def on_codes(program: Program) -> OnCodes | None:
+def on_codes(program: Core) -> OnCodes | None:
     """The program on codes; None where it has no text.  Raises `Refused` where new text is made, which has no codes."""
     textual = frozenset(one.name for one in program.inputs if any(map(is_text, one.type.columns)))
     literals = _Literals()

@@ -15,6 +15,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Derivative,
     Embed,
     Expr,
@@ -25,7 +26,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -58,13 +58,13 @@ class InvalidCore(Exception):
 
 
 @room_to_nest()
-def verify(program: Program) -> None:
+def verify(program: Core) -> None:
     """Raises `InvalidCore` where a program breaks a rule of the core."""
     Verifier().program(program)
 
 
 @dataclass(slots=True)
-class Scope:
+class VerifierScope:
     """What is known at a place: values with their types, numbers (sizes, iterators, lengths), conditions that hold."""
 
     values: dict[str, Type] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Verifier:
 
     def __init__(self) -> None:
         self.path: list[str] = []
-        self.scope = Scope()
+        self.scope = VerifierScope()
         self.parameters: dict[int, dict[str, Type]] = {}
 
     def fail(self, reason: str) -> InvalidCore:
@@ -168,7 +168,7 @@ class Verifier:
 
     # Programs
 
-    def program(self, program: Program) -> None:
+    def program(self, program: Core) -> None:
         for name in program.sizes:
             self.bind_number(name)
         for one in program.inputs:
@@ -184,7 +184,7 @@ class Verifier:
                 self.node(result, NOTHING)
                 self._outputs(program, result.type.parts)
 
-    def _outputs(self, program: Program, parts: tuple[Type, ...]) -> None:
+    def _outputs(self, program: Core, parts: tuple[Type, ...]) -> None:
         count = f"{len(program.outputs)} outputs for {len(parts)} values"
         self.demand(len(program.outputs) == len(parts), count)
         for output, part in zip(program.outputs, parts, strict=True):
@@ -495,7 +495,7 @@ class Verifier:
         goals = [kind for _, value in own.values if (kind := cotangent_type(value.type)).columns]
         seeds = [kind for part in expr.type.parts or (expr.type,) if (kind := cotangent_type(part)).columns]
         self.demand(seeds == [kind for _, kind in own.cotangents], "the cotangents are not those of the call")
-        around, self.scope = self.scope, Scope(numbers=set(self.scope.numbers))
+        around, self.scope = self.scope, VerifierScope(numbers=set(self.scope.numbers))
         for name, kind in around.values.items():
             if kind.is_numeric:
                 self.scope.numbers.add(name)
@@ -513,7 +513,7 @@ class Verifier:
         """The body of a call; a shared one sees nothing but its own sizes and parameters."""
         around = self.scope
         if expr.shared:
-            self.scope = Scope()
+            self.scope = VerifierScope()
         for name, _ in expr.sizes:
             self.bind_number(name)
         for name, kind in parameters.items():

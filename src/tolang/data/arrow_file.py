@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import pyarrow
 
 from tolang.data.arrow_tables import held_table, table_of
-from tolang.data.contents import Form, Held, reading, refuse_beyond_free
+from tolang.data.contents import FileContents, Form, reading, refuse_beyond_free
 from tolang.data.progress import report
 from tolang.data.results import Result
 from tolang.data.tables import refuse_table
@@ -19,7 +19,7 @@ ROWS = 1 << 20
 _MAGIC = b"ARROW1"
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The table of a file."""
     with reading(path), open(path, "rb") as opened:
         of_files = opened.read(len(_MAGIC)) == _MAGIC

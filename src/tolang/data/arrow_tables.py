@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow
 
 from tolang.core.types import Type
-from tolang.data.contents import Held, located, reading, refuse_beyond_free
+from tolang.data.contents import FileContents, located, reading, refuse_beyond_free
 from tolang.data.moments import of_arrow
 from tolang.data.npy_file import storable_column
 from tolang.data.results import Result
@@ -36,7 +36,7 @@ ReadColumns = Callable[[Sequence[int]], Any]
 """Reads some columns of a file, by position, into an Arrow table."""
 
 
-def held_table(path: Path, names: Sequence[str], read: ReadColumns) -> Held:
+def held_table(path: Path, names: Sequence[str], read: ReadColumns) -> FileContents:
     """What a file of Arrow's holds: the table, and its columns by name."""
 
     def load(wanted: Type | None, name: str) -> Any:
@@ -48,7 +48,7 @@ def held_table(path: Path, names: Sequence[str], read: ReadColumns) -> Held:
 
     if not names:
         raise usage("E608", f"{path} is a table without columns")
-    return Held(load, column_loaders(names, load_column), "column ")
+    return FileContents(load, column_loaders(names, load_column), "column ")
 
 
 def from_table(table: Any, name: str, wanted: Type) -> ToL:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
 
-from tolang.core.core import Expr, Input, Program
+from tolang.core.core import Core, Expr, Input
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.asking import called
@@ -32,7 +32,7 @@ NO_NAMES: Mapping[str, str] = MappingProxyType({})
 class Job:
     """A checked program with the data and the sizes it is to run on."""
 
-    core: Program
+    core: Core
     inputs: Mapping[str, ToL]
     sizes: Mapping[str, int]
 
@@ -198,7 +198,7 @@ def whole_seed(seed: Any, inputs: Sequence[Input] = ()) -> int:
         raise usage("E605", "seed is not a seed", type(seed).__name__, expected, fix) from None
 
 
-def restricted(core: Program, data: Container[str]) -> tuple[Program, list[Input]]:
+def restricted(core: Core, data: Container[str]) -> tuple[Core, list[Input]]:
     """The core with those inputs alone that there is data for, and the inputs it reads although there is none."""
     used = names_inside(core.body)
     kept = tuple(one for one in core.inputs if one.name in data)
@@ -222,7 +222,7 @@ def names_inside(expr: Expr) -> set[str]:
 
 
 def bind_sizes(
-    program: Program,
+    program: Core,
     inputs: Mapping[str, ToL],
     given: Mapping[str, int],
     fix: str = "pass it by name: {}=…",
@@ -244,7 +244,7 @@ def bind_sizes(
     return sizes
 
 
-def with_blocks(program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
+def with_blocks(program: Core, sizes: Mapping[str, int]) -> dict[str, int]:
     """Sizes, with the steps of segments of folds where they are left out."""
     left = {name: steps for name, steps in program.blocks.items() if name not in sizes}
     return {**sizes, **{name: _root(max(one.evaluate(sizes) for one in steps)) for name, steps in left.items()}}
@@ -256,7 +256,7 @@ def _root(steps: int) -> int:
 
 
 def bind_shapes(
-    program: Program,
+    program: Core,
     shapes: Mapping[str, tuple[int, ...]],
     given: Mapping[str, int],
     told: Mapping[str, str] = NO_NAMES,
@@ -294,7 +294,7 @@ class _Binder:
     """The sizes of one call, and where each came from."""
 
     def __init__(
-        self, program: Program, inputs: Mapping[str, ToL | Shaped], given: Mapping[str, int], told: Mapping[str, str]
+        self, program: Core, inputs: Mapping[str, ToL | Shaped], given: Mapping[str, int], told: Mapping[str, str]
     ) -> None:
         self.known, self.told = frozenset(program.sizes), told
         self.sizes = dict(given)

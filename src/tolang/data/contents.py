@@ -25,7 +25,7 @@ ALWAYS_FREE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class FileContents:
     """What a file holds: a value as a whole, values by name, or both, as a table has columns.
 
     Nothing is loaded before it is asked for, so that of many values in a file one costs no more than itself.

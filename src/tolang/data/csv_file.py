@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, damaged, no_text, reading, refuse_beyond_free
+from tolang.data.contents import FileContents, Form, damaged, no_text, reading, refuse_beyond_free
 from tolang.data.csv_blocks import read_blocks
 from tolang.data.moments import date_hint, is_moment, number_or_moment
 from tolang.data.numerals import no_number, number
@@ -68,7 +68,7 @@ Row = tuple[int, list[str]]
 """A line number and its cells."""
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The table, and its columns where its first line names them."""
     opening = [cells for _, cells in islice(_rows(path), 2)]
     count = len(opening[0]) if opening else 0
@@ -83,7 +83,7 @@ def open_file(path: Path) -> Held:
         selection = Selection((position,), (None if wanted is None else wanted.column,))
         return assembled(_columns(path, names, len(opening[0]), selection), selection, wanted)
 
-    return Held(load, column_loaders(names, load_column), "column ")
+    return FileContents(load, column_loaders(names, load_column), "column ")
 
 
 def _load(path: Path, opening: list[list[str]], wanted: Type | None, name: str) -> ToL:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
-from tolang.data.contents import Form, Held
+from tolang.data.contents import FileContents, Form
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
@@ -21,7 +21,7 @@ from tolang.ground.diagnostics import usage
 class Home(Protocol):
     """What the module of a format offers."""
 
-    def open_file(self, path: Path) -> Held: ...
+    def open_file(self, path: Path) -> FileContents: ...
 
     def refuse(self, path: Path, forms: Mapping[str, Form]) -> None: ...
 
@@ -91,7 +91,7 @@ def refuse_other_kind(path: Path, wanted: str | None = None) -> None:
         raise usage("E607", f"{path} is {what}, and {own}", expected=expected, fix=f'{opens}("{path}")')
 
 
-def open_data(path: Path) -> Held:
+def open_data(path: Path) -> FileContents:
     """What a file of data holds."""
     found = format_of(path)
     if found is None:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, decoded, located, read_bytes, refuse_beyond_free, shown_line
+from tolang.data.contents import FileContents, Form, decoded, located, read_bytes, refuse_beyond_free, shown_line
 from tolang.data.numerals import no_number, number
 from tolang.data.results import Result
 from tolang.ground.diagnostics import ToLangUsageError, usage
@@ -40,7 +40,7 @@ class _Twice(ValueError):
     """An object has two values of one name."""
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The values of an object by name, or the one value of anything else."""
     text = decoded(path, read_bytes(path))
     refuse_beyond_free(sum(size * text.count(sign) for sign, size in OBJECTS.items()), path)
@@ -52,8 +52,10 @@ def open_file(path: Path) -> Held:
         raise _told(path, text, error) from None
     _refuse_deep(path, content)
     if isinstance(content, dict):
-        return Held(parts={name: partial(_load, f"{path}, {shown(name)}", one) for name, one in content.items()})
-    return Held(partial(_load, path, content))
+        return FileContents(
+            parts={name: partial(_load, f"{path}, {shown(name)}", one) for name, one in content.items()}
+        )
+    return FileContents(partial(_load, path, content))
 
 
 def _refuse_deep(path: Path, content: Any) -> None:

@@ -11,7 +11,7 @@ from typing import IO, Any, BinaryIO
 import numpy as np
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate
+from tolang.data.contents import FileContents, Form, damaged, located, reading, refuse_beyond_free, separate
 from tolang.data.moments import numbers_of_text
 from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
@@ -28,7 +28,7 @@ from tolang.ground.values import ToL
 ONE_ONLY = "write a .npz or .json file, which hold several values by name"
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The one array of a file."""
 
     def load(wanted: Type | None, name: str) -> Any:
@@ -37,7 +37,7 @@ def open_file(path: Path) -> Held:
         return declared(array, wanted, name, path)
 
     with reading(path), open(path, "rb"):
-        return Held(load)
+        return FileContents(load)
 
 
 def read_array(file: IO[bytes], size: int, where: object, what: str) -> Array:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, reading, separate
+from tolang.data.contents import FileContents, Form, reading, separate
 from tolang.data.npy_file import declared, read_array, write_array
 from tolang.data.results import Result
 from tolang.ground.diagnostics import usage
@@ -26,7 +26,7 @@ END, WIDE_END = b"PK\x05\x06", b"PK\x06\x06"
 """How the records at a file's end begin, which tell the length of the directory; a comment may follow."""
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The arrays of a file by name; its directory is read once, whatever is loaded of it."""
     with reading(path):
         if not zipfile.is_zipfile(path):
@@ -38,7 +38,9 @@ def open_file(path: Path) -> Held:
     twice = [name for name, count in Counter(one.filename for one in entries).items() if count > 1]
     if twice:
         raise usage("E608", f"{path} holds the member {shown(twice[0])} twice")
-    return Held(parts={one.filename.removesuffix(SUFFIX): partial(_load, path, archive, one) for one in entries})
+    return FileContents(
+        parts={one.filename.removesuffix(SUFFIX): partial(_load, path, archive, one) for one in entries}
+    )
 
 
 def _refuse_directory(path: Path) -> None:

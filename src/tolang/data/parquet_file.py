@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet
 
 from tolang.data.arrow_tables import held_table, table_of
-from tolang.data.contents import Form, Held, reading, refuse_beyond_free
+from tolang.data.contents import FileContents, Form, reading, refuse_beyond_free
 from tolang.data.progress import report
 from tolang.data.results import Result
 from tolang.data.tables import refuse_table
@@ -19,7 +19,7 @@ ROWS = 1 << 20
 """Rows written as one group."""
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The table of a file; text stays in the dictionary it has there, for one text may stand in any number of rows."""
 
     def read(positions: Sequence[int]) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from PIL import Image
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, located, reading, refuse_beyond_free, separate
+from tolang.data.contents import FileContents, Form, located, reading, refuse_beyond_free, separate
 from tolang.data.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError, usage
@@ -37,7 +37,7 @@ MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 FORMS = "one byte at each point, or 2 to 4 of them as lists or as the last dimension"
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The one picture of a file."""
 
     def load(wanted: Type | None, name: str) -> Any:
@@ -47,7 +47,7 @@ def open_file(path: Path) -> Held:
         return array if wanted is None else _declared(path, array, wanted, name)
 
     with reading(path), open(path, "rb"):
-        return Held(load)
+        return FileContents(load)
 
 
 def _refuse_header(path: Path, file: BinaryIO) -> None:

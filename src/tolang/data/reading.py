@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tolang.core.types import Type
-from tolang.data.contents import Held, listed, located
+from tolang.data.contents import FileContents, listed, located
 from tolang.data.formats import EXTENSIONS, format_of, open_data
 from tolang.data.numerals import number
 from tolang.ground.dataclasses import replace
@@ -99,7 +99,7 @@ def read_data(path: Path, name: str, wanted: Type | None = None, exactly: bool =
     return _part(path, held, name, wanted) if held.whole is None else held.whole(wanted, name)
 
 
-def _part(path: Path, held: Held, name: str, wanted: Type | None, exactly: bool = False) -> Any:
+def _part(path: Path, held: FileContents, name: str, wanted: Type | None, exactly: bool = False) -> Any:
     if name in held.parts:
         return held.parts[name](wanted, name)
     if len(held.parts) == 1 and not exactly:

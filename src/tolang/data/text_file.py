@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tolang.core.types import Type
-from tolang.data.contents import Form, Held, decoded, read_bytes, separate
+from tolang.data.contents import FileContents, Form, decoded, read_bytes, separate
 from tolang.data.results import Result
 from tolang.data.tables import fit_column
 from tolang.ground.diagnostics import usage
@@ -16,7 +16,7 @@ from tolang.ground.values import ToL
 OTHERS = "write a .csv or .json file"
 
 
-def open_file(path: Path) -> Held:
+def open_file(path: Path) -> FileContents:
     """The text of a file, or its lines, of which the end of the last one is no further line."""
 
     def load(wanted: Type | None, name: str) -> Any:
@@ -41,7 +41,7 @@ def open_file(path: Path) -> Held:
 
     if not path.exists():
         read_bytes(path)
-    return Held(load)
+    return FileContents(load)
 
 
 def refuse(path: Path, forms: Mapping[str, Form]) -> None:

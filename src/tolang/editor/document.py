@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tolang.check.library import PRELUDE, library_names, library_sheets
-from tolang.editor.facts import Fact, Known, Told
-from tolang.editor.knowledge import Knowledge, Step
+from tolang.editor.facts import CollectedFacts, Fact, StatementFacts
+from tolang.editor.knowledge import DocumentKnowledge, SearchStep
 from tolang.editor.modules import Used, describe_for, used_at, used_modules
-from tolang.editor.pieces import Piece, Pieces, is_name, own_place
+from tolang.editor.pieces import TextPiece, TextPieces, is_name, own_place
 from tolang.editor.symbols import (
-    Occurrence,
+    NameOccurrence,
     Symbol,
     definition_of,
     in_sight,
@@ -52,7 +52,7 @@ _OF_KIND = {"NUMBER": "number", "TEXT": "string", "SIGNED_SPACE": "type", "CONST
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class DocumentTrouble:
     """Something wrong, from one offset to another, and what would mend it."""
 
     start: int
@@ -81,7 +81,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CompletionChoice:
     """A name that may be typed at a place."""
 
     name: str
@@ -90,7 +90,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DefinitionTarget:
     """Where a name is defined: an offset of this text, or of the file of a path."""
 
     path: str | None
@@ -103,9 +103,9 @@ class Document:
     """A text, its statements, and what is known of them."""
 
     def __init__(self, name: str, text: str) -> None:
-        self.pieces = Pieces.of(name, text)
-        self.knowledge = Knowledge()
-        self.known: dict[int, Known] = {}
+        self.pieces = TextPieces.of(name, text)
+        self.knowledge = DocumentKnowledge()
+        self.known: dict[int, StatementFacts] = {}
         self.changed = 0
         """The first statement that the last change changed."""
 
@@ -128,10 +128,12 @@ class Document:
         self.changed = next((n for n, (a, b) in enumerate(pairs) if a.written is not b.written), len(old))
         self.known = self._with_others(self.knowledge.of(self.pieces), before)
 
-    def _known_by_statement(self) -> dict[int, Known]:
+    def _known_by_statement(self) -> dict[int, StatementFacts]:
         return {id(piece.written): self.known[n] for n, piece in enumerate(self.pieces.pieces) if n in self.known}
 
-    def _with_others(self, known: dict[int, Known], before: Mapping[int, Known]) -> dict[int, Known]:
+    def _with_others(
+        self, known: dict[int, StatementFacts], before: Mapping[int, StatementFacts]
+    ) -> dict[int, StatementFacts]:
         """What is known, and of statements that are to be checked again what was known of them before."""
         needs, places = self.knowledge.needs_of(self.pieces), self.pieces.places()
         for n, piece in enumerate(self.pieces.pieces):
@@ -140,11 +142,11 @@ class Document:
                 known[n] = one
         return known
 
-    def learn(self, pieces: Pieces) -> Iterator[Step]:
+    def learn(self, pieces: TextPieces) -> Iterator[SearchStep]:
         """Finds what is unknown of the statements at some moment, in steps; what `take` is to be given of each."""
         return self.knowledge.learn(pieces, self.changed)
 
-    def take(self, pieces: Pieces, step: Step) -> bool:
+    def take(self, pieces: TextPieces, step: SearchStep) -> bool:
         """Takes what was found of the statements at some moment, if they are those of the text still."""
         if pieces is not self.pieces:
             return False
@@ -160,7 +162,7 @@ class Document:
         """Reads everything again, as files that the text uses may have changed."""
         self.knowledge.stop()
         self.knowledge.forget()
-        self.pieces = Pieces.of(self.pieces.name, self.text)
+        self.pieces = TextPieces.of(self.pieces.name, self.text)
         self.known = {}
 
     @property
@@ -181,7 +183,7 @@ class Document:
             for diagnostic in (*known.diagnostics, *known.warnings):
                 yield diagnostic, None
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[DocumentTrouble]:
         """What is wrong, in the order of the text."""
         found, places = [], self.pieces.places()
         for diagnostic, base in self._problems():
@@ -189,7 +191,7 @@ class Document:
             parts = [("found", diagnostic.found), ("expected", diagnostic.expected), ("fix", diagnostic.fix)]
             lines = [diagnostic.message, *(f"{label}: {text}" for label, text in parts if text)]
             notes = tuple(_notes(diagnostic, places))
-            found.append(Trouble(start, end, diagnostic.code, readable("\n".join(lines)), notes))
+            found.append(DocumentTrouble(start, end, diagnostic.code, readable("\n".join(lines)), notes))
         once = {(one.start, one.end, one.code): one for one in reversed(found)}
         return sorted(once.values(), key=lambda one: (one.start, one.end, one.code))
 
@@ -238,10 +240,10 @@ class Document:
 
     # What is known
 
-    def told(self, n: int) -> Told:
+    def told(self, n: int) -> CollectedFacts:
         """What the core of a statement tells of it, counted if that was not asked for before."""
         known = self.known.get(n)
-        return Told() if known is None else known.told
+        return CollectedFacts() if known is None else known.told
 
     def fact_of(self, name: str) -> Fact | None:
         """What is known of a definition of the text; of a function, and of `norm.s`, as the first call of it tells."""
@@ -268,7 +270,7 @@ class Document:
             fact = self.fact_of(statement.id) if function else told.fact
             if fact is not None:
                 found.append(Hint(piece.start + _head_end(piece, statement), fact.hint))
-            if isinstance(statement.body, tree.Block):
+            if isinstance(statement.body, tree.BlockExpression):
                 for step in statement.body.definitions:
                     own = self.fact_of(f"{statement.id}.{step.id}") if function else told.steps.get(step.id)
                     if own is not None and step.parameters is None:
@@ -329,7 +331,7 @@ class Document:
 
     # Where names are
 
-    def definition(self, offset: int) -> Target | None:
+    def definition(self, offset: int) -> DefinitionTarget | None:
         """Where the name at an offset is defined: in this text, in another file of the user, or in the library."""
         symbol = symbol_at(self.pieces, offset)
         if symbol is None:
@@ -337,7 +339,7 @@ class Document:
             return None if piece is None else _file_of(used_at(piece))
         own = definition_of(self.pieces, symbol)
         if own is not None:
-            return Target(None, self.text, own, own + len(symbol.name))
+            return DefinitionTarget(None, self.text, own, own + len(symbol.name))
         found = describe_for(self.uses, symbol.occurrence.keyword_of or symbol.name, symbol.module)
         if found is None and (named := self._named(symbol)) is not None:
             return _file_of(named)
@@ -346,7 +348,7 @@ class Document:
         sheet, start = found.place
         name = re.compile(rf"\b{found.name}\b").search(sheet.source.text, start)
         start = start if name is None else name.start()
-        return Target(found.path, sheet.source.text, start, start + len(found.name))
+        return DefinitionTarget(found.path, sheet.source.text, start, start + len(found.name))
 
     def references(self, offset: int) -> list[tuple[int, int]]:
         """Where the name at an offset stands in the text, as the same thing."""
@@ -379,29 +381,31 @@ class Document:
 
     # What an editor draws
 
-    def choices(self, offset: int) -> list[Choice]:
+    def choices(self, offset: int) -> list[CompletionChoice]:
         """Names that begin as the word before an offset: of the text, the library, and the language."""
         word = _WORD_BEFORE.search(self.text, max(0, offset - 200), offset)
         start = word[0] if word is not None else ""
         line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
         if re.fullmatch(r"\s*use\s+\w*", line):
             modules = (*library_names(), *modules_beside(Source(self.pieces.name, "")))
-            return [Choice(one, "module") for one in dict.fromkeys(modules) if one.startswith(start)]
+            return [CompletionChoice(one, "module") for one in dict.fromkeys(modules) if one.startswith(start)]
         uses = self.uses
         after = _MODULE_BEFORE.search(line)
         if after is not None and after[1] in {one.alias for one in uses}:
             named = (one for one in uses if one.alias == after[1])
-            return [Choice(n, "function", one.module) for one in named for n in one.names() if n.startswith(start)]
-        made = {name: Choice(name, kind) for name, kind in in_sight(self.pieces, offset).items()}
+            return [
+                CompletionChoice(n, "function", one.module) for one in named for n in one.names() if n.startswith(start)
+            ]
+        made = {name: CompletionChoice(name, kind) for name, kind in in_sight(self.pieces, offset).items()}
         for module in (Used(PRELUDE, None, library_sheets(PRELUDE)), *uses):
             if module.alias is not None:
-                made.setdefault(module.alias, Choice(module.alias, "module", module.module))
+                made.setdefault(module.alias, CompletionChoice(module.alias, "module", module.module))
                 continue
             for name in module.names():
-                made.setdefault(name, Choice(name, "function", module.module))
+                made.setdefault(name, CompletionChoice(name, "function", module.module))
         for words, kind in ((PRIMITIVES, "primitive"), (FUNCTIONS, "function"), (KEYWORDS, "keyword")):
             for name in words:
-                made.setdefault(name, Choice(name, kind))
+                made.setdefault(name, CompletionChoice(name, kind))
         here = made.get(start)
         only_here = here is not None and self.text.count(start) == 1
         return [one for one in made.values() if one.name.startswith(start) and not (only_here and one is here)]
@@ -415,7 +419,7 @@ class Document:
                 waiting: list[tree.Node] = [piece.written.statement] if piece.written.statement is not None else []
                 while waiting:
                     node = waiting.pop()
-                    if isinstance(node, tree.Block) and "\n" in node.span.text:
+                    if isinstance(node, tree.BlockExpression) and "\n" in node.span.text:
                         yield piece.start + node.span.start, piece.start + node.span.end
                     waiting.extend(children(node))
         yield from self._folded_comments()
@@ -468,7 +472,7 @@ def _notes(diagnostic: Diagnostic, places: Mapping[int, int]) -> Iterator[tuple[
             yield start + note.span.start, start + note.span.end, note.message
 
 
-def _kind(lexeme: Lexeme, name: Occurrence | None, functions: set[str]) -> str:
+def _kind(lexeme: Lexeme, name: NameOccurrence | None, functions: set[str]) -> str:
     """The kind of a word as editors know kinds."""
     text = lexeme.text
     if lexeme.kind != "NAME":
@@ -488,7 +492,7 @@ def _is_function(statement: tree.Statement | None) -> bool:
     return isinstance(statement, tree.Definition) and statement.parameters is not None
 
 
-def _head_end(piece: Piece, statement: tree.Definition) -> int:
+def _head_end(piece: TextPiece, statement: tree.Definition) -> int:
     """Where the head of a definition ends in its statement's text: after its name, or its parameters."""
     lexemes, depth = piece.written.lexemes, 0
     if statement.parameters is None:
@@ -506,11 +510,11 @@ def _markdown(head: str, comment: str = "", eops: str | None = None) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _file_of(module: Used | None) -> Target | None:
+def _file_of(module: Used | None) -> DefinitionTarget | None:
     """The first file of a module."""
     if module is None or not module.sheets:
         return None
-    return Target(path_of(module.sheets[0]), module.sheets[0].source.text, 0, 0)
+    return DefinitionTarget(path_of(module.sheets[0]), module.sheets[0].source.text, 0, 0)
 
 
 def _described(found: Description) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program
+from tolang.core.core import Bundle, Call, Core, Expr, Input, Let, Output
 from tolang.core.length_names import in_words, shown_lengths
 from tolang.core.types import Type, bundle_type
-from tolang.editor.pieces import Written
+from tolang.editor.pieces import StatementText
 from tolang.editor.symbols import mentions
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, readable
@@ -38,7 +38,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CollectedFacts:
     """Facts of a statement, of steps of its block, and of what it calls.
 
     Functions that it calls, and the steps of their blocks (`norm.s`), have their facts here, as calls tell them.
@@ -50,7 +50,7 @@ class Told:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class StatementFacts:
     """What is known of a statement: what is wrong with it, and what its core tells where it is right."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -59,18 +59,18 @@ class Known:
     """The type of a value of which nothing else matters to what needs it."""
     face: bytes = b""
     """What tells that type from others."""
-    written: Written | None = None
+    written: StatementText | None = None
     facts: Facts | None = field(default=None, repr=False)
 
     @cached_property
-    def told(self) -> Told:
-        return Told() if self.facts is None or self.written is None else self.facts.of(self.written)
+    def told(self) -> CollectedFacts:
+        return CollectedFacts() if self.facts is None or self.written is None else self.facts.of(self.written)
 
 
 class Facts:
     """Facts of a checked core: types and EOPs of its outputs, of steps of blocks, and of calls of its own functions."""
 
-    def __init__(self, core: Program, own: frozenset[str]) -> None:
+    def __init__(self, core: Core, own: frozenset[str]) -> None:
         self.core, self.own = core, own
         self._called: dict[str, dict[str, Fact]] = {}
 
@@ -98,7 +98,7 @@ class Facts:
     def eops(self) -> dict[str, Size] | None:
         return _eops_by_definition(Cost(self.core))
 
-    def of(self, written: Written) -> Told:
+    def of(self, written: StatementText) -> CollectedFacts:
         """What is told of a statement that is right."""
         match written.statement:
             case tree.Definition(id=name, parameters=None) as definition:
@@ -106,11 +106,11 @@ class Facts:
                 called = {name: fact for call in calls for name, fact in self._of(call)}
                 called |= {one.id: fact for one in written.parts if (fact := self._value(one.id, ())) is not None}
                 steps = {step: self._step(step) for step in _steps(definition)}
-                return Told(self._value(name, list(steps)), {k: v for k, v in steps.items() if v}, called)
+                return CollectedFacts(self._value(name, list(steps)), {k: v for k, v in steps.items() if v}, called)
             case tree.TolDeclaration(id=name):
                 kind = next((one.type for one in self.core.inputs if one.name == name), None)
-                return Told(None if kind is None else Fact(readable(str(kind))))
-        return Told()
+                return CollectedFacts(None if kind is None else Fact(readable(str(kind))))
+        return CollectedFacts()
 
     def _value(self, name: str, steps: Iterable[str]) -> Fact | None:
         types = self.types.get(name)
@@ -147,7 +147,7 @@ def _eops_by_definition(cost: Cost) -> dict[str, Size] | None:
         return None
 
 
-def _call_facts(core: Program, call: Call) -> Iterator[tuple[str, Fact]]:
+def _call_facts(core: Core, call: Call) -> Iterator[tuple[str, Fact]]:
     """One call as a program of its own, in the sizes of its arguments."""
     inputs = tuple(Input(name, value.type) for name, value in call.arguments)
     parts = call.body.type.parts or (call.body.type,)
@@ -174,7 +174,7 @@ def _in_own_sizes(kind: Type, call: Call) -> Type:
     return kind.with_shape(tuple(own.get(str(one), one) for one in kind.shape))
 
 
-def _bound(core: Program, own: frozenset[str]) -> tuple[dict[str, list[Type]], dict[str, Call]]:
+def _bound(core: Core, own: frozenset[str]) -> tuple[dict[str, list[Type]], dict[str, Call]]:
     """Types of what definitions of a program, outside calls, are bound to, and the first call of each own function."""
     lets: dict[str, list[Type]] = {}
     calls: dict[str, Call] = {}
@@ -198,7 +198,9 @@ def _bound(core: Program, own: frozenset[str]) -> tuple[dict[str, list[Type]], d
 def _steps(definition: tree.Definition) -> list[str]:
     """The names of the values in a definition's own block."""
     body = definition.body
-    return [one.id for one in body.definitions if one.parameters is None] if isinstance(body, tree.Block) else []
+    return (
+        [one.id for one in body.definitions if one.parameters is None] if isinstance(body, tree.BlockExpression) else []
+    )
 
 
 def shown(size: Size) -> str:

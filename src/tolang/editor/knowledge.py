@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tolang.check.programs import Checker, check_program
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.notation import show_type
 from tolang.core.types import Type
-from tolang.editor.facts import Facts, Known
-from tolang.editor.needs import Needs
-from tolang.editor.pieces import Pieces
+from tolang.editor.facts import Facts, StatementFacts
+from tolang.editor.needs import StatementNeeds
+from tolang.editor.pieces import TextPieces
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError
 from tolang.program.warned import warnings_of
@@ -35,21 +35,21 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """What is known of statements after a step of a search, by their positions, and whether that is all."""
 
-    known: Mapping[int, Known]
+    known: Mapping[int, StatementFacts]
     is_last: bool
 
 
-class Knowledge:
+class DocumentKnowledge:
     """What is known of the statements of one text, as it changes."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Known] = {}
+        self._known: dict[bytes, StatementFacts] = {}
         self._checker: Checker | None = None
         self._before: Checker | None = None
-        self._needs: Needs | None = None
+        self._needs: StatementNeeds | None = None
         self._wanted = True
 
     def stop(self) -> None:
@@ -64,18 +64,18 @@ class Knowledge:
         self._known = {}
         self._before = None
 
-    def of(self, pieces: Pieces) -> dict[int, Known]:
+    def of(self, pieces: TextPieces) -> dict[int, StatementFacts]:
         """What is known of the statements of a text so far, by their positions."""
         return _Found(self.needs_of(pieces), self._known).known
 
-    def needs_of(self, pieces: Pieces) -> Needs:
+    def needs_of(self, pieces: TextPieces) -> StatementNeeds:
         """Which statements of a text need which others, found once for each text."""
         before = self._needs
         if before is None or before.pieces is not pieces.pieces:
-            before = self._needs = Needs(pieces)
+            before = self._needs = StatementNeeds(pieces)
         return before
 
-    def learn(self, pieces: Pieces, near: int = 0) -> Iterator[Step]:
+    def learn(self, pieces: TextPieces, near: int = 0) -> Iterator[SearchStep]:
         """Finds what is not known yet, first what is near a statement; gives all that is known after each step.
 
         Raises `Stopped` where that was wanted meanwhile; what was found by then stays.
@@ -91,19 +91,19 @@ class Knowledge:
                 self._known |= {found.keys[n]: found.known[n] for n in chosen if n in found.known}
             if not found.has_more():
                 break
-            yield Step(found.known, False)
+            yield SearchStep(found.known, False)
             size, alone = size if alone else min(2 * size, LARGEST_STEP), False
         self._refuse_stopped()
         self._known = {found.keys[n]: one for n, one in found.known.items()}
-        yield Step(found.known, True)
+        yield SearchStep(found.known, True)
 
     def _refuse_stopped(self) -> None:
         if not self._wanted:
             raise Stopped
 
     def _checked(
-        self, pieces: Pieces, needs: Needs, wanted: Sequence[int], known: Mapping[int, Known]
-    ) -> dict[int, Known]:
+        self, pieces: TextPieces, needs: StatementNeeds, wanted: Sequence[int], known: Mapping[int, StatementFacts]
+    ) -> dict[int, StatementFacts]:
         """What is known of statements, each after those that it needs: by checking all at once where they are right.
 
         Where one is not, each is checked by itself, so that every problem goes with the statement that meets it: a
@@ -114,13 +114,13 @@ class Knowledge:
         if not isinstance(found, tuple):
             return found
         wrong = {n for n, one in known.items() if one.diagnostics}
-        each: dict[int, Known] = {}
+        each: dict[int, StatementFacts] = {}
         for n in wanted:
             if wrong & needs.closure([n], given):
-                each[n] = Known()
+                each[n] = StatementFacts()
                 continue
             one = found if len(wanted) == 1 else self._right(pieces, needs, [n], given)
-            each[n] = Known(one) if isinstance(one, tuple) else one[n]
+            each[n] = StatementFacts(one) if isinstance(one, tuple) else one[n]
             if each[n].diagnostics:
                 wrong.add(n)
             elif (kind := each[n].type) is not None:
@@ -128,8 +128,8 @@ class Knowledge:
         return each
 
     def _right(
-        self, pieces: Pieces, needs: Needs, wanted: Sequence[int], given: Mapping[int, Type]
-    ) -> dict[int, Known] | tuple[Diagnostic, ...]:
+        self, pieces: TextPieces, needs: StatementNeeds, wanted: Sequence[int], given: Mapping[int, Type]
+    ) -> dict[int, StatementFacts] | tuple[Diagnostic, ...]:
         """What is known of statements that are right, else what is wrong with them."""
         checker, core, problems = self._core(pieces, needs, wanted, given)
         if checker is None or core is None:
@@ -142,12 +142,12 @@ class Knowledge:
             shown = None if kind is None else show_type(kind)
             face = f"{sorted(written.defines)} {shown}".encode()
             own = tuple(one for one in warnings if one.span and one.span.source is written.source)
-            found[n] = Known((), own, kind, face, written, facts)
+            found[n] = StatementFacts((), own, kind, face, written, facts)
         return found
 
     def _core(
-        self, pieces: Pieces, needs: Needs, wanted: Sequence[int], given: Mapping[int, Type]
-    ) -> tuple[Checker | None, Program | None, tuple[Diagnostic, ...]]:
+        self, pieces: TextPieces, needs: StatementNeeds, wanted: Sequence[int], given: Mapping[int, Type]
+    ) -> tuple[Checker | None, Core | None, tuple[Diagnostic, ...]]:
         """The core of statements, with every value they define as an output, or what is wrong: of several, some of it.
 
         Those among their needs that are given by their types are not checked again.
@@ -155,7 +155,7 @@ class Knowledge:
         self._refuse_stopped()
         chosen = sorted(needs.closure(wanted, given))
         statements = tuple(one for n in chosen if n not in given for one in pieces.pieces[n].written.statements)
-        module = tree.Module(Span(Source(pieces.name, ""), 0, 0), statements)
+        module = tree.SyntaxModule(Span(Source(pieces.name, ""), 0, 0), statements)
         types = {name: given[n] for n in chosen if n in given for name in pieces.pieces[n].written.defines}
         try:
             self._checker = checker = Checker(module, before=self._before, given=types)
@@ -177,14 +177,14 @@ class Knowledge:
 class _Found:
     """What is known of the statements of a text while more of it is found, and the keys that it is known by."""
 
-    def __init__(self, needs: Needs, before: Mapping[bytes, Known]) -> None:
+    def __init__(self, needs: StatementNeeds, before: Mapping[bytes, StatementFacts]) -> None:
         self.needs, self.before = needs, before
-        self.known: dict[int, Known] = {}
+        self.known: dict[int, StatementFacts] = {}
         self.keys: dict[int, bytes] = {}
         self.waiting = list(needs.order)
         self.go_on({})
 
-    def go_on(self, fresh: Mapping[int, Known]) -> None:
+    def go_on(self, fresh: Mapping[int, StatementFacts]) -> None:
         """Takes what was found, and what was known before of those whose needs are all known now."""
         self.known = dict(self.known)
         left = []
@@ -227,7 +227,7 @@ class _Found:
         return [*uses, *(n for n in unknown if n in wanted and n not in uses)][: max(size, len(uses))]
 
 
-def check_errors(module: tree.Module) -> tuple[Diagnostic, ...]:
+def check_errors(module: tree.SyntaxModule) -> tuple[Diagnostic, ...]:
     """What is wrong with a module that nests too deeply for a plain walk."""
     try:
         check_program(module)

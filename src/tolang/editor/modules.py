@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from tolang.check.library import PRELUDE, Sheet, library_files, library_sheets
-from tolang.editor.pieces import Piece, Pieces
+from tolang.editor.pieces import TextPiece, TextPieces
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.own_modules import own_modules
@@ -32,12 +32,12 @@ class Used:
         return (name for sheet in self.sheets for name in sheet.places if not name.endswith("'"))
 
 
-def used_modules(pieces: Pieces) -> list[Used]:
+def used_modules(pieces: TextPieces) -> list[Used]:
     """The modules that a text uses, in the order of its lines; without files where there is no such module."""
     return [one for one in map(used_at, pieces.pieces) if one is not None]
 
 
-def used_at(piece: Piece) -> Used | None:
+def used_at(piece: TextPiece) -> Used | None:
     """The module that a statement uses, if it is a `use`."""
     use = piece.written.statement
     if not isinstance(use, tree.Use):
@@ -54,7 +54,7 @@ _sheets: WeakKeyDictionary[Source, Sheet] = WeakKeyDictionary()
 def _sheet(source: Source) -> Sheet:
     """A file of the user, with the places of what it defines; what is wrong in it is no hindrance."""
     if source not in _sheets:
-        pieces = Pieces.of(source.name, source.text)
+        pieces = TextPieces.of(source.name, source.text)
         places = {
             name: (one.start, one.end)
             for one in pieces.pieces

@@ -7,16 +7,16 @@ from hashlib import blake2b
 
 from tolang.check.programs import Checker
 from tolang.core.types import Type
-from tolang.editor.pieces import Piece, Pieces
+from tolang.editor.pieces import TextPiece, TextPieces
 from tolang.editor.symbols import mentions, offers
 from tolang.syntax import tree
 
 
-class Needs:
+class StatementNeeds:
     """Which statements of a text need which others, by the names they mention."""
 
-    def __init__(self, pieces: Pieces) -> None:
-        self.pieces: tuple[Piece, ...] = pieces.pieces
+    def __init__(self, pieces: TextPieces) -> None:
+        self.pieces: tuple[TextPiece, ...] = pieces.pieces
         written = [one.written for one in self.pieces]
         self.owners: dict[str, list[int]] = {}
         for n, one in enumerate(written):

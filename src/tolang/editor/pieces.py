@@ -21,7 +21,7 @@ _HEADS = frozenset({"SPACE", "LIST", "TOL", "ASSOCIATIVE", "DERIVATIVE"})
 
 
 @dataclass(eq=False)
-class Written:
+class StatementText:
     """One statement, whatever stands around it: its words, its tree if it has one, and what its syntax has wrong."""
 
     source: Source
@@ -85,11 +85,11 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A statement of a text, and where it begins there."""
 
     start: int
-    written: Written
+    written: StatementText
 
     @property
     def end(self) -> int:
@@ -97,7 +97,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedFault:
     """Something wrong, and where the text begins that its places are counted in."""
 
     diagnostic: Diagnostic
@@ -109,21 +109,21 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class TextPieces:
     """A text taken apart: its statements in order, its comments, and what is wrong with brackets and signs."""
 
     name: str
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     comments: tuple[tuple[int, int], ...]
-    mistakes: tuple[Placed, ...]
-    read: dict[str, Written] = field(repr=False)
+    mistakes: tuple[PlacedFault, ...]
+    read: dict[str, StatementText] = field(repr=False)
 
     @staticmethod
-    def of(name: str, text: str) -> Pieces:
-        return Pieces(name, "", (), (), (), {}).edited(text)
+    def of(name: str, text: str) -> TextPieces:
+        return TextPieces(name, "", (), (), (), {}).edited(text)
 
-    def edited(self, text: str) -> Pieces:
+    def edited(self, text: str) -> TextPieces:
         """The pieces of a changed text, of which only what changed and its neighbours is taken apart again."""
         first, last = self._kept(text)
         moved = len(text) - len(self.text)
@@ -137,15 +137,15 @@ class Pieces:
         before, after = self.pieces[:first], self.pieces[last:]
         taken = {id(one.written) for one in (*before, *after)}
         fresh = self._statements(layout, text, begin, end, taken)
-        pieces = (*before, *fresh, *(Piece(one.start + moved, one.written) for one in after))
+        pieces = (*before, *fresh, *(TextPiece(one.start + moved, one.written) for one in after))
         comments = (
             *(one for one in self.comments if one[0] < begin),
             *((begin + one.start, begin + one.end) for one in layout.comments),
             *((one[0] + moved, one[1] + moved) for one in self.comments if one[0] >= old_end),
         )
-        mistakes = tuple(Placed(one, begin) for one in layout.diagnostics)
+        mistakes = tuple(PlacedFault(one, begin) for one in layout.diagnostics)
         read = {one.written.source.text: one.written for one in pieces}
-        return Pieces(self.name, text, pieces, comments, mistakes, read)
+        return TextPieces(self.name, text, pieces, comments, mistakes, read)
 
     def _kept(self, text: str) -> tuple[int, int]:
         """How many statements before a change stay, and from which on they do after it, each but for a neighbour.
@@ -161,7 +161,7 @@ class Pieces:
         last = sum(one.start < len(self.text) - same_end for one in self.pieces) + 1
         return first, max(first, min(last, len(self.pieces)))
 
-    def _statements(self, layout: Layout, text: str, begin: int, end: int, taken: set[int]) -> Iterator[Piece]:
+    def _statements(self, layout: Layout, text: str, begin: int, end: int, taken: set[int]) -> Iterator[TextPiece]:
         """The statements of a layout as pieces; those read before keep what was read, each for one piece alone."""
         statements = [one for one in layout.statements if one.lexemes]
         starts = [begin + one.lexemes[0].span.start for one in statements] + [end]
@@ -170,11 +170,11 @@ class Pieces:
             own = text[start:stop].rstrip()
             written = self.read.get(own)
             if written is None or written.broken != statement.broken or id(written) in taken:
-                written = Written(Source(self.name, own), statement.broken)
+                written = StatementText(Source(self.name, own), statement.broken)
             taken.add(id(written))
-            yield Piece(start, written)
+            yield TextPiece(start, written)
 
-    def piece_at(self, offset: int) -> Piece | None:
+    def piece_at(self, offset: int) -> TextPiece | None:
         """The statement that an offset of the text is in or at the end of."""
         return next((one for one in self.pieces if one.start <= offset <= one.end), None)
 

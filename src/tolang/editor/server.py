@@ -20,14 +20,14 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from tolang.editor.document import TOKENS, Document
-from tolang.editor.knowledge import Step, Stopped
+from tolang.editor.knowledge import SearchStep, Stopped
 from tolang.editor.positions import Lines
 from tolang.ground.diagnostics import ToLangSyntaxError
 from tolang.ground.version import VERSION
 from tolang.syntax.formatter import format_text
 
 if TYPE_CHECKING:
-    from tolang.editor.pieces import Pieces
+    from tolang.editor.pieces import TextPieces
 
 _KINDS = {
     "value": lsp.CompletionItemKind.Variable, "function": lsp.CompletionItemKind.Function,
@@ -104,7 +104,7 @@ class Server(LanguageServer):
         loop = asyncio.get_running_loop()
         self.checks.submit(self._check, one, one.document.pieces, one.version, loop)
 
-    def _check(self, one: Opened, pieces: Pieces, version: int, loop: asyncio.AbstractEventLoop) -> None:
+    def _check(self, one: Opened, pieces: TextPieces, version: int, loop: asyncio.AbstractEventLoop) -> None:
         if pieces is not one.document.pieces:
             return
         try:
@@ -119,7 +119,7 @@ class Server(LanguageServer):
         message = f"tol: internal error: {type(error).__name__}: {error}; please report it"
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, message))
 
-    def _take(self, one: Opened, pieces: Pieces, version: int, step: Step) -> None:
+    def _take(self, one: Opened, pieces: TextPieces, version: int, step: SearchStep) -> None:
         """Takes what was found, and tells it: what was changed, what is near it, all, and between only so often."""
         if version != one.version or one.uri not in self.opened or not one.document.take(pieces, step):
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from weakref import WeakKeyDictionary
 
-from tolang.editor.pieces import Piece, Pieces, Written, is_name
+from tolang.editor.pieces import StatementText, TextPiece, TextPieces, is_name
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.syntax import tree
@@ -25,7 +25,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class NameOccurrence:
     """A name at a place of a statement; what binds it there, or None where that is outside the statement."""
 
     name: str
@@ -42,35 +42,35 @@ class Occurrence:
         return self.start + len(self.name)
 
 
-_found: WeakKeyDictionary[Written, list[Occurrence]] = WeakKeyDictionary()
+_found: WeakKeyDictionary[StatementText, list[NameOccurrence]] = WeakKeyDictionary()
 
 
-def occurrences(written: Written) -> list[Occurrence]:
+def occurrences(written: StatementText) -> list[NameOccurrence]:
     """All names of a statement, in order; of one that cannot be parsed, its words, as what is outside."""
     if written not in _found:
         statement = written.statement
         if statement is None:
-            made = [Occurrence(one.text, one.span.start) for one in written.lexemes if one.kind == "NAME"]
+            made = [NameOccurrence(one.text, one.span.start) for one in written.lexemes if one.kind == "NAME"]
         else:
-            made = list(_Walk(written).of_statement(statement))
+            made = list(_SymbolWalk(written).of_statement(statement))
         _found[written] = sorted(made, key=lambda one: one.start)
     return _found[written]
 
 
-def mentions(written: Written) -> frozenset[str]:
+def mentions(written: StatementText) -> frozenset[str]:
     """The names in a statement that stand for something outside it, and its own, unless it only declares that."""
     return _names_of(written)[0]
 
 
-def offers(written: Written) -> frozenset[str]:
+def offers(written: StatementText) -> frozenset[str]:
     """The names that others may have from a statement: those it defines, and those of sizes in a declared shape."""
     return _names_of(written)[1]
 
 
-_outside: WeakKeyDictionary[Written, tuple[frozenset[str], frozenset[str]]] = WeakKeyDictionary()
+_outside: WeakKeyDictionary[StatementText, tuple[frozenset[str], frozenset[str]]] = WeakKeyDictionary()
 
 
-def _names_of(written: Written) -> tuple[frozenset[str], frozenset[str]]:
+def _names_of(written: StatementText) -> tuple[frozenset[str], frozenset[str]]:
     if written not in _outside:
         found = {one.name for one in occurrences(written) if one.local is None and one.keyword_of is None}
         declares = isinstance(written.statement, tree.TolDeclaration | tree.TolShape)
@@ -88,30 +88,30 @@ def _sizes_in(statement: tree.Statement | None) -> frozenset[str]:
     found: set[str] = set()
     while waiting:
         node = waiting.pop()
-        if isinstance(node, tree.Name):
+        if isinstance(node, tree.NameExpression):
             found.add(node.id)
-        elif isinstance(node, tree.Call):
+        elif isinstance(node, tree.CallExpression):
             waiting.extend(one.value for one in node.arguments)
-        elif not isinstance(node, tree.Norm | tree.Index | tree.Component):
+        elif not isinstance(node, tree.NormExpression | tree.IndexExpression | tree.ComponentExpression):
             waiting.extend(children(node))
     return frozenset(found)
 
 
-class _Walk:
+class _SymbolWalk:
     """One walk over a statement's tree, with the names bound around each node."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: StatementText) -> None:
         self.written = written
         self.text = written.source.text
 
-    def of_statement(self, statement: tree.Statement) -> Iterator[Occurrence]:
+    def of_statement(self, statement: tree.Statement) -> Iterator[NameOccurrence]:
         match statement:
             case tree.Definition():
                 name = statement.derived or statement.id
                 if is_name(name):
-                    yield Occurrence(name, statement.id_span.start, defines=statement.derived is None)
+                    yield NameOccurrence(name, statement.id_span.start, defines=statement.derived is None)
                 for part in self.written.parts:
-                    yield Occurrence(part.id, part.id_span.start, defines=True)
+                    yield NameOccurrence(part.id, part.id_span.start, defines=True)
                 yield from self._function(statement.parameters or (), statement.body, {}, statement)
             case tree.Use():
                 return
@@ -119,45 +119,45 @@ class _Walk:
                 name = str(getattr(statement, "id", ""))
                 place = next((one for one in self.written.lexemes if one.text == name and one.kind == "NAME"), None)
                 if place is not None:
-                    yield Occurrence(name, place.span.start, defines=True)
+                    yield NameOccurrence(name, place.span.start, defines=True)
                 for child in children(statement):
                     yield from self._node(child, {})
 
     def _function(
         self, parameters: tuple[tree.Parameter, ...], body: tree.Expression, scope: Scope, of: tree.Definition | None
-    ) -> Iterator[Occurrence]:
+    ) -> Iterator[NameOccurrence]:
         inner = dict(scope)
         for one in parameters:
             for name, start in _bound_by(one):
                 inner[name] = Local(name, "parameter", start, of)
-                yield Occurrence(name, start, inner[name], defines=True)
+                yield NameOccurrence(name, start, inner[name], defines=True)
             if one.default is not None:
                 yield from self._node(one.default, inner)
         yield from self._node(body, inner)
 
-    def _node(self, node: tree.Node, scope: Scope) -> Iterator[Occurrence]:
+    def _node(self, node: tree.Node, scope: Scope) -> Iterator[NameOccurrence]:
         match node:
-            case tree.Name(id=name) | tree.SpaceName(id=name):
-                yield Occurrence(name, node.span.start, scope.get(name))
+            case tree.NameExpression(id=name) | tree.SpaceName(id=name):
+                yield NameOccurrence(name, node.span.start, scope.get(name))
             case tree.StarName(id=name):
-                yield Occurrence(name, node.span.end - len(name), scope.get(name))
-            case tree.Lambda(parameters=parameters, body=body):
+                yield NameOccurrence(name, node.span.end - len(name), scope.get(name))
+            case tree.LambdaExpression(parameters=parameters, body=body):
                 yield from self._function(parameters, body, scope, None)
-            case tree.Block(definitions=definitions, result=result):
+            case tree.BlockExpression(definitions=definitions, result=result):
                 yield from self._block(definitions, result, scope)
             case tree.Compose(functions=functions):
                 before: str | None = None
                 for one in functions:
-                    if isinstance(one, tree.Name):
-                        yield Occurrence(one.id, one.span.start, scope.get(one.id), after=before)
+                    if isinstance(one, tree.NameExpression):
+                        yield NameOccurrence(one.id, one.span.start, scope.get(one.id), after=before)
                     else:
                         yield from self._node(one, scope)
-                    before = one.id if isinstance(one, tree.Name) else None
+                    before = one.id if isinstance(one, tree.NameExpression) else None
             case tree.Unpacked():
                 return
-            case tree.Component(subject=subject):
+            case tree.ComponentExpression(subject=subject):
                 yield from self._node(subject, scope)
-            case tree.Call(function=tree.Name(id=name) as function, arguments=arguments):
+            case tree.CallExpression(function=tree.NameExpression(id=name) as function, arguments=arguments):
                 yield from self._node(function, scope)
                 yield from self._arguments(name, arguments, scope)
             case _:
@@ -166,32 +166,32 @@ class _Walk:
 
     def _block(
         self, definitions: tuple[tree.Definition, ...], result: tree.Expression, scope: Scope
-    ) -> Iterator[Occurrence]:
+    ) -> Iterator[NameOccurrence]:
         inner = dict(scope)
         for one in definitions:
             inner[one.id] = Local(one.id, "definition", one.id_span.start, one)
         for one in definitions:
             if is_name(one.id):
-                yield Occurrence(one.id, one.id_span.start, inner[one.id], defines=True)
+                yield NameOccurrence(one.id, one.id_span.start, inner[one.id], defines=True)
             yield from self._function(one.parameters or (), one.body, inner, one)
         yield from self._node(result, inner)
 
-    def _arguments(self, name: str, arguments: tuple[tree.Argument, ...], scope: Scope) -> Iterator[Occurrence]:
+    def _arguments(self, name: str, arguments: tuple[tree.CallArgument, ...], scope: Scope) -> Iterator[NameOccurrence]:
         place = {"map": 2, "reduce": 3}.get(name)
         inner, named = dict(scope), None
         if place is not None and name not in scope and len(arguments) > place:
             named = arguments[place]
             items = named.value.items if isinstance(named.value, tree.Blocks) else (named.value,)
             for item in items:
-                if isinstance(item, tree.Name | tree.StarName):
+                if isinstance(item, tree.NameExpression | tree.StarName):
                     start = item.span.end - len(item.id)
                     inner[item.id] = Local(item.id, "iterator", start)
-                    yield Occurrence(item.id, start, inner[item.id], defines=True)
+                    yield NameOccurrence(item.id, start, inner[item.id], defines=True)
         for one in arguments:
             if one is named:
                 continue
             if one.keyword is not None and name not in scope:
-                yield Occurrence(one.keyword, one.span.start, keyword_of=name)
+                yield NameOccurrence(one.keyword, one.span.start, keyword_of=name)
             yield from self._node(one.value, inner)
 
 
@@ -202,7 +202,7 @@ def _bound_by(parameter: tree.Parameter) -> Iterator[tuple[str, int]]:
             yield leaf.id, leaf.span.start
 
 
-def aliases(pieces: Pieces) -> frozenset[str]:
+def aliases(pieces: TextPieces) -> frozenset[str]:
     """The names under which a text uses modules."""
     uses = (one.written.statement for one in pieces.pieces)
     return frozenset(one.alias for one in uses if isinstance(one, tree.Use) and one.alias is not None)
@@ -213,8 +213,8 @@ class Symbol:
     """What a name at a place stands for: something bound inside a statement, or a name of the whole text."""
 
     name: str
-    piece: Piece
-    occurrence: Occurrence
+    piece: TextPiece
+    occurrence: NameOccurrence
     module: str | None = None
     """The name of the module that it is of, as in `h.f`."""
 
@@ -223,7 +223,7 @@ class Symbol:
         return self.occurrence.local
 
 
-def symbol_at(pieces: Pieces, offset: int) -> Symbol | None:
+def symbol_at(pieces: TextPieces, offset: int) -> Symbol | None:
     """The symbol at an offset, or right before it."""
     piece = pieces.piece_at(offset)
     if piece is None:
@@ -237,7 +237,7 @@ def symbol_at(pieces: Pieces, offset: int) -> Symbol | None:
     return Symbol(found.name, piece, found if module is None else replace(found, local=None), module)
 
 
-def parameter_of(pieces: Pieces, symbol: Symbol) -> tuple[Piece, Local] | None:
+def parameter_of(pieces: TextPieces, symbol: Symbol) -> tuple[TextPiece, Local] | None:
     """The parameter that the keyword of an argument names, of a function of the text itself."""
     for piece in pieces.pieces:
         for one in occurrences(piece.written):
@@ -254,7 +254,7 @@ def parameter_of(pieces: Pieces, symbol: Symbol) -> tuple[Piece, Local] | None:
     return None
 
 
-def definition_of(pieces: Pieces, symbol: Symbol) -> int | None:
+def definition_of(pieces: TextPieces, symbol: Symbol) -> int | None:
     """Where the text itself defines a symbol; a size is where its name first stands in a declared shape."""
     if symbol.occurrence.keyword_of is not None:
         found = parameter_of(pieces, symbol)
@@ -279,7 +279,7 @@ def definition_of(pieces: Pieces, symbol: Symbol) -> int | None:
     return declared if declared is not None else first_size
 
 
-def references(pieces: Pieces, symbol: Symbol) -> list[int]:
+def references(pieces: TextPieces, symbol: Symbol) -> list[int]:
     """Where the text has a symbol, its definition among them, in order."""
     if symbol.occurrence.keyword_of is not None:
         found = parameter_of(pieces, symbol)
@@ -303,7 +303,7 @@ def references(pieces: Pieces, symbol: Symbol) -> list[int]:
     return [symbol.piece.start + one.start for one in own if one.local is local]
 
 
-def _of_parameter(pieces: Pieces, piece: Piece, local: Local) -> list[int]:
+def _of_parameter(pieces: TextPieces, piece: TextPiece, local: Local) -> list[int]:
     """Where a parameter of a function stands: in it, and as a keyword in its calls."""
     own = [piece.start + one.start for one in occurrences(piece.written) if one.local is local]
     function = local.definition.id if local.definition is not None else None
@@ -316,7 +316,7 @@ def _of_parameter(pieces: Pieces, piece: Piece, local: Local) -> list[int]:
     return sorted({*own, *calls})
 
 
-def in_sight(pieces: Pieces, offset: int) -> dict[str, str]:
+def in_sight(pieces: TextPieces, offset: int) -> dict[str, str]:
     """Names of the text that may stand at an offset, with what they are."""
     found: dict[str, str] = {}
     for piece in pieces.pieces:
@@ -331,7 +331,7 @@ def in_sight(pieces: Pieces, offset: int) -> dict[str, str]:
     return found
 
 
-def _kind(written: Written) -> str:
+def _kind(written: StatementText) -> str:
     match written.statement:
         case tree.Definition(parameters=None):
             return "value"

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from tolang.core.core import Input, Output, Program
+from tolang.core.core import Core, Input, Output
 from tolang.core.refusal import Refused
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass
@@ -77,7 +77,7 @@ class MemoryRefusal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class PlanSection:
     """A part of a lowered program as a plan of its own: every buffer is an input or an output by itself, by its name.
 
     `whole` has the lengths that some of its sizes are parts of: a part is computed as the whole would be.
@@ -88,7 +88,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredProgram:
     """What is kept on disk of a compiled program: the engine's artifact, and whether it is of a program on codes."""
 
     artifact: Any
@@ -223,7 +223,7 @@ class Engine(Protocol):
 
     def plan(
         self,
-        program: Program,
+        program: Core,
         strict: bool,
         fixed: frozenset[str] = NO_NAMES,
         lengths: Mapping[str, int] = NO_LENGTHS,
@@ -238,7 +238,7 @@ class Engine(Protocol):
 
     def compile(
         self,
-        program: Program | Part,
+        program: Core | PlanSection,
         strict: bool = False,
         artifact: Any = None,
         fixed: Mapping[str, ToL] = NO_FIXED,
@@ -250,7 +250,7 @@ class Engine(Protocol):
         `sizes` of the first run are told, it is ready soon for them.
         """
 
-    def refusal(self, program: Program, strict: bool) -> str | None:
+    def refusal(self, program: Core, strict: bool) -> str | None:
         """Why the engine cannot run a program; None where it can."""
         try:
             self.plan(program, strict)
@@ -349,7 +349,7 @@ class Owner(Protocol):
     @property
     def fixed_columns(self) -> Mapping[str, tuple[Column, ...]]: ...
     @property
-    def core(self) -> Program: ...
+    def core(self) -> Core: ...
     @property
     def inputs(self) -> dict[str, Type]: ...
     @property
@@ -358,7 +358,7 @@ class Owner(Protocol):
     def sizes(self) -> tuple[str, ...]: ...
     @property
     def declared_inputs(self) -> tuple[Input, ...]: ...
-    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> Program: ...
+    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> Core: ...
 
 
 class WithData(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tolang.engines.contract import Distribution, Engine, Kept
+from tolang.engines.contract import Distribution, Engine, StoredProgram
 from tolang.store.programs import admit
 
 _HOMES = {"cpu": "tolang.engines.cpu.cpu_engine"}
@@ -32,7 +32,7 @@ def engine(name: str = DEFAULT) -> Engine:
 def register(new: Engine) -> None:
     """Adds an engine, under its own name; what it keeps on disk may be read from then on."""
     if new.artifacts is not None:
-        admit(Kept.__module__, new.artifacts.__module__)
+        admit(StoredProgram.__module__, new.artifacts.__module__)
     _ENGINES[new.name] = new
 
 

@@ -25,7 +25,7 @@ from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.foreign import visible, visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.version import VERSION
-from tolang.program.session import Answer, Defined, Session
+from tolang.program.session import AcceptedDefinition, Answer, Session
 from tolang.syntax.parser import is_unfinished, parse_expression
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Repl:
         show_warnings(answer.warnings)
 
     def _tell(self, answer: Answer) -> None:
-        if isinstance(answer, Defined):
+        if isinstance(answer, AcceptedDefinition):
             if self.interactive:
                 print(styled(f"{answer.text}{' (replaced)' if answer.replaced else ''}", "dim"))
         else:

@@ -152,17 +152,17 @@ Powers = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
+class _LatticeWalk:
     """How far a walk goes, and the sums of x^p * y^q over its steps to the right."""
 
     right: int
     up: int
     sums: Mapping[Powers, int]
 
-    def then(self, other: _Walk) -> _Walk:
+    def then(self, other: _LatticeWalk) -> _LatticeWalk:
         """This walk, and the other from where it ends."""
         if not other.right:
-            return _Walk(self.right, self.up + other.up, self.sums)
+            return _LatticeWalk(self.right, self.up + other.up, self.sums)
         sums = {}
         for (p, q), own in self.sums.items():
             rest = 0
@@ -172,10 +172,10 @@ class _Walk:
                     for j in range(q + 1):
                         rest += across * math.comb(q, j) * self.up ** (q - j) * other.sums[i, j]
             sums[p, q] = own + rest
-        return _Walk(self.right + other.right, self.up + other.up, sums)
+        return _LatticeWalk(self.right + other.right, self.up + other.up, sums)
 
-    def repeated(self, count: int) -> _Walk:
-        result, power = _Walk(0, 0, dict.fromkeys(self.sums, 0)), self
+    def repeated(self, count: int) -> _LatticeWalk:
+        result, power = _LatticeWalk(0, 0, dict.fromkeys(self.sums, 0)), self
         while count:
             if count & 1:
                 result = result.then(power)
@@ -188,12 +188,12 @@ def floor_sum(terms: Mapping[Powers, Rational], floor: Floor, count: int) -> Rat
     """The sum of terms x^p * floor^q with their factors, for x from 1 to count."""
     across, upwards = max(p for p, _ in terms), max(q for _, q in terms)
     every = [(p, q) for p in range(across + 1) for q in range(upwards + 1)]
-    right = _Walk(1, 0, {(p, q): int(q == 0) for p, q in every})
-    whole = _along(floor, count, _Walk(0, 1, dict.fromkeys(every, 0)), right)
+    right = _LatticeWalk(1, 0, {(p, q): int(q == 0) for p, q in every})
+    whole = _along(floor, count, _LatticeWalk(0, 1, dict.fromkeys(every, 0)), right)
     return sum((factor * whole.sums[powers] for powers, factor in terms.items()), 0)
 
 
-def _along(floor: Floor, count: int, up: _Walk, right: _Walk) -> _Walk:
+def _along(floor: Floor, count: int, up: _LatticeWalk, right: _LatticeWalk) -> _LatticeWalk:
     """The walk along a line to x = count, in terms of two walks."""
     slope, shift, divisor = floor.slope, floor.shift, floor.divisor
     head = tail = right.repeated(0)

@@ -245,7 +245,7 @@ def _complement(columns: Sequence[Column]) -> Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class ElementaryFunction:
     """One basic elementary function: everything that is known of it.
 
     `kind` is `arithmetic` (sums and products), `choice` (of one of two), `comparison`, `logic`, `text`
@@ -280,7 +280,7 @@ class Function:
 INFINITY = float("inf")
 
 _ROWS = (
-    Function(
+    ElementaryFunction(
         "add",
         (2,),
         _sum,
@@ -294,10 +294,10 @@ _ROWS = (
         rising=True,
         keeps_sign=True,
     ),
-    Function(
+    ElementaryFunction(
         "sub", (2,), _difference, "-", derivatives=("1", "-1"), kind="arithmetic", overflows=True, instruction=True
     ),
-    Function(
+    ElementaryFunction(
         "mul",
         (2,),
         _product,
@@ -310,9 +310,9 @@ _ROWS = (
         instruction=True,
         keeps_sign=True,
     ),
-    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-z/y"), instruction=True, keeps_sign=True),
-    Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
-    Function(
+    ElementaryFunction("div", (2,), _quotient, "/", derivatives=("1/y", "-z/y"), instruction=True, keeps_sign=True),
+    ElementaryFunction("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
+    ElementaryFunction(
         "pow",
         (2,),
         _power,
@@ -321,18 +321,18 @@ _ROWS = (
         keeps_sign=True,
         costly=True,
     ),
-    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-z/(y*log(y))"), costly=True),
-    Function("and", (2,), _logical, "and", True, True, kind="logic"),
-    Function("or", (2,), _logical, "or", False, True, kind="logic"),
-    Function("xor", (2,), _logical, "xor", False, True, kind="logic"),
-    Function("not", (1,), _complement, "not", kind="logic"),
-    Function("lt", (2,), _comparison, "<", kind="comparison", mirrored="gt", negated="ge"),
-    Function("gt", (2,), _comparison, ">", kind="comparison", mirrored="lt", negated="le"),
-    Function("le", (2,), _comparison, "<=", kind="comparison", mirrored="ge", negated="gt"),
-    Function("ge", (2,), _comparison, ">=", kind="comparison", mirrored="le", negated="lt"),
-    Function("eq", (2,), _equality, "==", kind="comparison"),
-    Function("ineq", (2,), _equality, "!=", kind="comparison"),
-    Function(
+    ElementaryFunction("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-z/(y*log(y))"), costly=True),
+    ElementaryFunction("and", (2,), _logical, "and", True, True, kind="logic"),
+    ElementaryFunction("or", (2,), _logical, "or", False, True, kind="logic"),
+    ElementaryFunction("xor", (2,), _logical, "xor", False, True, kind="logic"),
+    ElementaryFunction("not", (1,), _complement, "not", kind="logic"),
+    ElementaryFunction("lt", (2,), _comparison, "<", kind="comparison", mirrored="gt", negated="ge"),
+    ElementaryFunction("gt", (2,), _comparison, ">", kind="comparison", mirrored="lt", negated="le"),
+    ElementaryFunction("le", (2,), _comparison, "<=", kind="comparison", mirrored="ge", negated="gt"),
+    ElementaryFunction("ge", (2,), _comparison, ">=", kind="comparison", mirrored="le", negated="lt"),
+    ElementaryFunction("eq", (2,), _equality, "==", kind="comparison"),
+    ElementaryFunction("ineq", (2,), _equality, "!=", kind="comparison"),
+    ElementaryFunction(
         "max",
         (2,),
         _ordered,
@@ -345,7 +345,7 @@ _ROWS = (
         rising=True,
         keeps_sign=True,
     ),
-    Function(
+    ElementaryFunction(
         "min",
         (2,),
         _ordered,
@@ -358,36 +358,38 @@ _ROWS = (
         rising=True,
         keeps_sign=True,
     ),
-    Function("sgn", (1,), _sign, derivatives=("0",), within_one=True, gives_whole=True),
-    Function("sin", (1,), _real, derivatives=("cos(x)",), within_one=True, costly=True),
-    Function("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True, costly=True),
-    Function("tan", (1,), _real, derivatives=("1+z*z",), costly=True),
-    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x*x)",), costly=True),
-    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x*x)",), costly=True),
-    Function("atan", (1,), _real, derivatives=("1/(1+x*x)",), rising=True, costly=True),
-    Function("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True, costly=True),
-    Function("cosh", (1,), _real, derivatives=("sinh(x)",), costly=True),
-    Function("tanh", (1,), _real, derivatives=("1-z*z",), rising=True, within_one=True, costly=True),
-    Function("asinh", (1,), _real, derivatives=("1/sqrt(x*x+1)",), rising=True, costly=True),
-    Function("acosh", (1,), _real, derivatives=("1/sqrt(x*x-1)",), costly=True),
-    Function("atanh", (1,), _real, derivatives=("1/(1-x*x)",), costly=True),
-    Function("rand", (1,), _only_real),
-    Function("sqrt", (1,), _real, derivatives=("1/(2*z)",), instruction=True, rising=True, never_negative=True),
-    Function("exp", (1,), _real, derivatives=("z",), rising=True, never_negative=True, costly=True),
-    Function("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
-    Function("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
-    Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
-    Function("length", (1,), _length, never_negative=True, gives_whole=True),
-    Function("code", (2,), _character, never_negative=True, gives_whole=True),
-    Function("uppercase", (1,), _cased),
-    Function("lowercase", (1,), _cased),
-    Function("substring", (3,), _part_of_text, kind="text"),
-    Function("append_text", (2,), _appended, kind="text"),
-    Function("to_number", (1,), _read),
-    Function("to_text", (1,), _written, kind="text"),
+    ElementaryFunction("sgn", (1,), _sign, derivatives=("0",), within_one=True, gives_whole=True),
+    ElementaryFunction("sin", (1,), _real, derivatives=("cos(x)",), within_one=True, costly=True),
+    ElementaryFunction("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True, costly=True),
+    ElementaryFunction("tan", (1,), _real, derivatives=("1+z*z",), costly=True),
+    ElementaryFunction("asin", (1,), _real, derivatives=("1/sqrt(1-x*x)",), costly=True),
+    ElementaryFunction("acos", (1,), _real, derivatives=("-1/sqrt(1-x*x)",), costly=True),
+    ElementaryFunction("atan", (1,), _real, derivatives=("1/(1+x*x)",), rising=True, costly=True),
+    ElementaryFunction("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True, costly=True),
+    ElementaryFunction("cosh", (1,), _real, derivatives=("sinh(x)",), costly=True),
+    ElementaryFunction("tanh", (1,), _real, derivatives=("1-z*z",), rising=True, within_one=True, costly=True),
+    ElementaryFunction("asinh", (1,), _real, derivatives=("1/sqrt(x*x+1)",), rising=True, costly=True),
+    ElementaryFunction("acosh", (1,), _real, derivatives=("1/sqrt(x*x-1)",), costly=True),
+    ElementaryFunction("atanh", (1,), _real, derivatives=("1/(1-x*x)",), costly=True),
+    ElementaryFunction("rand", (1,), _only_real),
+    ElementaryFunction(
+        "sqrt", (1,), _real, derivatives=("1/(2*z)",), instruction=True, rising=True, never_negative=True
+    ),
+    ElementaryFunction("exp", (1,), _real, derivatives=("z",), rising=True, never_negative=True, costly=True),
+    ElementaryFunction("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
+    ElementaryFunction("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
+    ElementaryFunction("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
+    ElementaryFunction("length", (1,), _length, never_negative=True, gives_whole=True),
+    ElementaryFunction("code", (2,), _character, never_negative=True, gives_whole=True),
+    ElementaryFunction("uppercase", (1,), _cased),
+    ElementaryFunction("lowercase", (1,), _cased),
+    ElementaryFunction("substring", (3,), _part_of_text, kind="text"),
+    ElementaryFunction("append_text", (2,), _appended, kind="text"),
+    ElementaryFunction("to_number", (1,), _read),
+    ElementaryFunction("to_text", (1,), _written, kind="text"),
 )
 
-FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}
+FUNCTIONS: dict[str, ElementaryFunction] = {row.name: row for row in _ROWS}
 BY_SIGN: dict[str, str] = {row.sign: row.name for row in _ROWS if row.sign}
 
 
@@ -398,7 +400,7 @@ def _is_any(found: object, wanted: object) -> bool:
 def functions_with(**columns: object) -> frozenset[str]:
     """The names of all functions whose columns are as said; a tuple of kinds stands for any of them."""
 
-    def suits(row: Function) -> bool:
+    def suits(row: ElementaryFunction) -> bool:
         return all(_is_any(getattr(row, name), value) for name, value in columns.items())
 
     return frozenset(row.name for row in _ROWS if suits(row))

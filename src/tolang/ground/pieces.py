@@ -28,7 +28,7 @@ MOST_EFFORT = 8000
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class StridedRange:
     """The places turn*x + rest of a range for x from low to high."""
 
     low: int
@@ -36,44 +36,44 @@ class Stretch:
     turn: int = 1
     rest: int = 0
 
-    def cut(self, starts: list[int]) -> Iterator[Stretch]:
+    def cut(self, starts: list[int]) -> Iterator[StridedRange]:
         """The stretch in parts, which begin at its own start and at the given ones."""
         ends = [*(start - 1 for start in starts), self.high]
         for low, high in zip([self.low, *starts], ends, strict=True):
-            yield Stretch(low, high, self.turn, self.rest)
+            yield StridedRange(low, high, self.turn, self.rest)
 
-    def classes(self, turn: int) -> Iterator[Stretch]:
+    def classes(self, turn: int) -> Iterator[StridedRange]:
         """The stretch as classes of remainders."""
         for rest in range(turn):
             low, high = -((rest - self.low) // turn), (self.high - rest) // turn
             if low <= high:
-                yield Stretch(low, high, self.turn * turn, self.turn * rest + self.rest)
+                yield StridedRange(low, high, self.turn * turn, self.turn * rest + self.rest)
 
 
 class _Parted(Exception):
     """The stretch is to be read in parts."""
 
-    def __init__(self, parts: Iterator[Stretch]) -> None:
+    def __init__(self, parts: Iterator[StridedRange]) -> None:
         super().__init__()
         self.parts = list(parts)
 
 
-class Reader:
+class PiecewiseReader:
     """Reads sizes over ranges of a name; all other names are known."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.effort = MOST_EFFORT
 
-    def pieces(self, size: Size, low: int, high: int, whole: bool = False) -> Iterator[tuple[Flat, Stretch]]:
+    def pieces(self, size: Size, low: int, high: int, whole: bool = False) -> Iterator[tuple[Flat, StridedRange]]:
         """What the size is on each stretch from low to high; with `whole`, polynomials without any floors."""
-        waiting = [Stretch(low, high)] if low <= high else []
+        waiting = [StridedRange(low, high)] if low <= high else []
         while waiting:
             stretch = waiting.pop()
             self.effort -= size.weight
             if self.effort < 0:
                 raise Unsummed
-            reading = _Reading(self.name, stretch)
+            reading = _StretchReading(self.name, stretch)
             try:
                 flat = reading.flat(size)
                 if whole:
@@ -85,11 +85,11 @@ class Reader:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _StretchReading:
     """One size on one stretch."""
 
     name: str
-    stretch: Stretch
+    stretch: StridedRange
     known: dict[Interned, Flat] = field(default_factory=dict)
 
     def flat(self, size: Size) -> Flat:

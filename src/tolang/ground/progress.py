@@ -49,12 +49,12 @@ def telling(progress: Progress) -> Iterator[Callable[[int, int], object]]:
     if progress is not True:
         yield progress or (lambda done, total: None)
         return
-    pieces = Pieces("running")
+    pieces = PieceProgress("running")
     with ticking(pieces.__str__):
         yield pieces
 
 
-class Pieces:
+class PieceProgress:
     """Counts the pieces that are done of a run, which has a name."""
 
     def __init__(self, name: str) -> None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from tolang.ground.closing import Closing, by_atoms, common_period
 from tolang.ground.floors import flat_total
 from tolang.ground.iterated import MOST_PLACES, Iterated, Unsummed
-from tolang.ground.pieces import Reader
+from tolang.ground.pieces import PiecewiseReader
 from tolang.ground.polynomials import extreme_place, value_at
 from tolang.ground.sizes import Rational, Size
 
@@ -37,7 +37,7 @@ def _total_of(sum_: Iterated) -> Rational | None:
 
 def total_over(body: Size, name: str, low: int, high: int) -> Rational:
     """The sum of a size that has no other name than one running from low to high."""
-    reader = Reader(name)
+    reader = PiecewiseReader(name)
     found: Rational = 0
     closed = _closed(body, name, low, high)
     scale = closed.denominator
@@ -62,7 +62,7 @@ def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) 
         place = high if is_greatest else low
         return closed.evaluate({name: place}), place
     low, high = _one_period(closed, name, low, high, is_greatest)
-    for flat, where in Reader(name).pieces(closed, low, high, whole=True):
+    for flat, where in PiecewiseReader(name).pieces(closed, low, high, whole=True):
         polynomial = flat.get((), ())
         place = extreme_place(polynomial, where.low, where.high, is_greatest)
         found.append((value_at(polynomial, place), where.turn * place + where.rest))

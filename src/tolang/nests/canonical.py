@@ -21,18 +21,18 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ZERO, Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
-from tolang.nests.kept_numbers import EVERYWHERE, Surroundings, is_small, surroundings_in
+from tolang.nests.kept_numbers import EVERYWHERE, NumberContext, is_small, surroundings_in
 from tolang.nests.nest import (
     Allocate,
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Named,
     Nest,
     Operation,
-    Place,
     Repeat,
     Scalar,
+    SourcePlaceholder,
     Step,
     Unsupported,
 )
@@ -44,7 +44,7 @@ NAMING = ("name", "iterators", "states", "bindings")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownScalar:
     """A scalar that is bound before a step: its column, and whether it changes while the program runs."""
 
     column: Column
@@ -52,12 +52,12 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CanonicalKernel:
     """What a kernel is made from.  Parameters are named by position: s0 … sizes, v0 … scalars, b0 … buffers."""
 
     step: Step
     sizes: tuple[str, ...]
-    scalars: tuple[Known, ...]
+    scalars: tuple[KnownScalar, ...]
     buffers: tuple[Buffer, ...]
     key: str
 
@@ -69,14 +69,14 @@ class Outlined:
     Scalars are names, or numbers that stand in the step.
     """
 
-    shared: Shared
+    shared: CanonicalKernel
     sizes: tuple[Size, ...]
-    scalars: tuple[str | Constant, ...]
+    scalars: tuple[str | ConstantScalar, ...]
     buffers: tuple[Buffer, ...]
     spans: tuple[Span, ...]
 
 
-def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> Outlined:
+def outline(step: Step, known: Mapping[str, KnownScalar], made: dict[str, CanonicalKernel]) -> Outlined:
     """A step in canonical form; `known` are the scalars bound before it, `made` the forms that were made so far.
 
     The text of the form is written first, so that steps of a form that was made are not rebuilt.
@@ -93,7 +93,7 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
         names = tuple(f"s{position}" for position in range(len(renaming.sizes)))
         buffers = tuple(renaming.buffers[b.name] for b in renaming.outer)
         scalars = tuple(map(renaming.known_as, renaming.scalars))
-        shared = made[key] = Shared(renamed, names, scalars, buffers, key)
+        shared = made[key] = CanonicalKernel(renamed, names, scalars, buffers, key)
     given = tuple(writing.constants.get(name, name) for name in writing.scalars)
     return Outlined(shared, tuple(writing.sizes), given, tuple(writing.outer), tuple(writing.spans))
 
@@ -101,14 +101,14 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
 class _Renaming:
     """One walk over a step, giving out names by position."""
 
-    def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
+    def __init__(self, known: Mapping[str, KnownScalar], inner: frozenset[str], made: frozenset[str]) -> None:
         self.known, self.inner, self.made = known, inner, made
         self.names: dict[str, str] = {}
         self.sizes: list[Size] = []
         self.offsets: dict[Size, Size] = {}
         self.scalars: dict[str, str] = {}
-        self.constants: dict[str, Constant] = {}
-        self.around: Surroundings = EVERYWHERE
+        self.constants: dict[str, ConstantScalar] = {}
+        self.around: NumberContext = EVERYWHERE
         self.buffers: dict[str, Buffer] = {}
         self.outer: list[Buffer] = []
         self.groups: dict[int, Group] = {}
@@ -126,7 +126,7 @@ class _Renaming:
             return self.size(node)
         if kind is Span:
             self.spans.append(node)
-            return Place(len(self.spans) - 1)
+            return SourcePlaceholder(len(self.spans) - 1)
         if isinstance(node, Scalar):
             return self._fields(node)
         match node:
@@ -191,10 +191,10 @@ class _Renaming:
 
     # Numbers
 
-    def known_as(self, name: str) -> Known:
+    def known_as(self, name: str) -> KnownScalar:
         """What is known of a scalar that is a parameter."""
         number = self.constants.get(name)
-        return self.known[name] if number is None else Known(number.column)
+        return self.known[name] if number is None else KnownScalar(number.column)
 
     @contextmanager
     def inside(self, node: Nest | Group | Repeat) -> Iterator[None]:
@@ -215,7 +215,7 @@ class _Renaming:
             return operation.arguments
         return tuple([self._given(one, around.argument_of(one, operation)) for one in operation.arguments])
 
-    def _given(self, scalar: Scalar, number: Constant | None) -> Scalar:
+    def _given(self, scalar: Scalar, number: ConstantScalar | None) -> Scalar:
         if number is None:
             return scalar
         name = f"number {number.value!r} {number.column.storage}"
@@ -234,7 +234,7 @@ class _Renaming:
             span = buffer.span if own else None
             if isinstance(span, Span):
                 self.spans.append(span)
-                span = Place(len(self.spans) - 1)
+                span = SourcePlaceholder(len(self.spans) - 1)
             known = self.buffers[buffer.name] = Buffer(
                 name, buffer.column, shape, role, buffer.panels, span, buffer.beyond
             )
@@ -278,7 +278,7 @@ class _Renaming:
         size: Size,
         parameter: Callable[[Size], Size],
         naming: Callable[[str], str],
-        around: Surroundings = EVERYWHERE,
+        around: NumberContext = EVERYWHERE,
     ) -> Size:
         """A polynomial in what the step itself binds, its coefficients being what is known before."""
         coefficients: dict[tuple[Atom, ...], Size] = {}
@@ -319,7 +319,7 @@ class _Renaming:
         atom: Atom,
         parameter: Callable[[Size], Size],
         naming: Callable[[str], str],
-        around: Surroundings = EVERYWHERE,
+        around: NumberContext = EVERYWHERE,
     ) -> Size:
         around = around if isinstance(atom, Choice) else EVERYWHERE
 
@@ -344,7 +344,7 @@ class _Renaming:
 class _Writing(_Renaming):
     """The same walk, of which only the text is wanted: everything that the code of a step depends on."""
 
-    def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
+    def __init__(self, known: Mapping[str, KnownScalar], inner: frozenset[str], made: frozenset[str]) -> None:
         super().__init__(known, inner, made)
         self.written: dict[tuple[Size, bool, bool], str] = {}
         self.columns: dict[int, str] = {}

@@ -93,7 +93,7 @@ from tolang.nests.schedule import (
     TreeReduce,
     shares_steps,
 )
-from tolang.nests.shared_windows import Copy, copy_of, share_windows
+from tolang.nests.shared_windows import WindowCopy, copy_of, share_windows
 from tolang.nests.target import Target
 from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_in, scalars_of, volume
 from tolang.nests.verifier import BrokenPlan
@@ -165,7 +165,7 @@ class _Choosing:
     held: frozenset[Condition] = frozenset()
     groups: dict[tuple[int, Schedule], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    copies: dict[str, Copy] = field(default_factory=dict)
+    copies: dict[str, WindowCopy] = field(default_factory=dict)
     """Buffers that hold copies of windows."""
 
     def steps(self, steps: tuple[Step, ...], inside: bool) -> tuple[Step, ...]:

@@ -36,11 +36,10 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Complaint,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
+    FaultInfo,
     Free,
     Group,
     Index,
@@ -51,6 +50,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -116,7 +116,7 @@ def _dimensions(iterators: tuple[str, ...], extents: tuple[Size, ...]) -> str:
     return ", ".join(f"{show_name(i)} <= {show_size(e)}" for i, e in zip(iterators, extents, strict=True))
 
 
-def _complaint(complaint: Complaint) -> str:
+def _complaint(complaint: FaultInfo) -> str:
     return f"{complaint.code} {show_text(complaint.about)}".lstrip()
 
 
@@ -222,7 +222,7 @@ class _Printer:
                 self.buffers[buffer.name] = buffer.column
             case Free(buffer=buffer):
                 yield f"{indent}free {show_name(buffer.name)}"
-            case Demand(condition=condition, complaint=complaint):
+            case RequireStep(condition=condition, complaint=complaint):
                 yield f"{indent}require {show_condition(condition)} else {_complaint(complaint)}"
 
     def _nest(self, nest: Nest, indent: str) -> Iterator[str]:
@@ -273,7 +273,7 @@ class _Printer:
     def _parts(self, scalar: Scalar, expected: Column | None) -> str:
         """A scalar without its column; parts that end it are expected to have the column that it is."""
         match scalar:
-            case Constant(value=value):
+            case ConstantScalar(value=value):
                 return show_constant(value)
             case Index(size=size):
                 return f"<{show_size(size)}>"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Draw, Each, Free, Nest, Plan, Repeat, Step
@@ -28,7 +28,7 @@ MOST_KEPT = 1 << 24
 """Elements up to which a buffer is kept between calls."""
 
 
-def lengths_of(core: Program, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+def lengths_of(core: Core, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
     """The sizes of a program that follow from the shapes of some of its inputs."""
     found: dict[str, int] = {}
     for one in core.inputs:
@@ -57,7 +57,7 @@ class _Sized(Rewriter):
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class HoistedPlan:
     """A plan without what is done once, and the steps that are, in order; `fixed` are all buffers of fixed content."""
 
     plan: Plan
@@ -65,13 +65,13 @@ class Parted:
     fixed: frozenset[str]
 
 
-def part_fixed(plan: Plan, fixed: frozenset[str]) -> Parted:
+def part_fixed(plan: Plan, fixed: frozenset[str]) -> HoistedPlan:
     """A plan in what is done once, given the buffers of fixed inputs, and what is done in every call."""
     changing = _changing(plan, fixed)
     told = list(zip(plan.steps, changing.steps, strict=True))
     once = tuple(step for step, changes in told if not changes and not isinstance(step, Free))
     if not any(isinstance(step, Nest | Each | Repeat | Branch) for step in once):
-        return Parted(plan, (), fixed)
+        return HoistedPlan(plan, (), fixed)
     lengths = (length for buffer in plan.output_buffers for length in buffer.shape)
     names = set[str]().union(*(length.names() for length in lengths))
     left: list[Step] = []
@@ -79,7 +79,7 @@ def part_fixed(plan: Plan, fixed: frozenset[str]) -> Parted:
         if changes or (isinstance(step, Bind) and step.name in names):
             left.append(step)
             names |= used_names(step)
-    return Parted(replace(plan, steps=tuple(reversed(left))), once, fixed | allocations(once).keys())
+    return HoistedPlan(replace(plan, steps=tuple(reversed(left))), once, fixed | allocations(once).keys())
 
 
 @dataclass(slots=True)

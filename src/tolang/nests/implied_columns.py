@@ -12,7 +12,19 @@ from collections.abc import Mapping
 from tolang.core.rules import literal_type
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
 from tolang.ground.spaces import Column, column
-from tolang.nests.nest import Checked, Constant, Draw, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.nest import (
+    Checked,
+    ConstantScalar,
+    Draw,
+    Index,
+    Load,
+    Named,
+    Operation,
+    Reduction,
+    Scalar,
+    Select,
+    Where,
+)
 
 COORDINATE = column("N", weak=True)
 """The column of a size or coordinate of which nothing else is known."""
@@ -24,7 +36,7 @@ CONVERSIONS = frozenset({"cast", "convert"})
 
 def is_open(scalar: Scalar) -> bool:
     """True for numbers written out, whose column depends on where they stand."""
-    return isinstance(scalar, Constant | Index)
+    return isinstance(scalar, ConstantScalar | Index)
 
 
 def column_beside(settled: Column | None) -> Column | None:
@@ -39,7 +51,7 @@ def implied_column(scalar: Scalar, expected: Column | None, names: Mapping[str, 
     `names` has the columns of the bound names in scope.
     """
     match scalar:
-        case Constant(value=value):
+        case ConstantScalar(value=value):
             return expected or literal_type(value).column
         case Index():
             return expected or COORDINATE

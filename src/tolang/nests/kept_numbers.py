@@ -17,7 +17,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
 from tolang.nests.kinds import BY_TILES, ELEMENTWISE, FOLDS, MAP_WINDOWS, PREPACKING, WALKS, kind_of
-from tolang.nests.nest import Constant, Each, Group, Nest, Operation, Repeat, Scalar
+from tolang.nests.nest import ConstantScalar, Each, Group, Nest, Operation, Repeat, Scalar
 from tolang.nests.schedule import OperandSource, ScanSchedule, Schedule, Tiled
 
 LARGEST_KEPT = 8
@@ -44,7 +44,7 @@ def is_small(size: Size) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class NumberContext:
     """What numbers are for where they stand: whether in a contraction by tiles, in loops over elements, or elsewhere.
 
     What is done `once` need not be the fastest.  Of elements some functions take `numbers` as parameters, `whole` ones
@@ -85,14 +85,14 @@ class Surroundings:
         """Whether a constant that is added to a coordinate is a parameter."""
         return self.offsets and offset.constant is not None and offset.constant > 0
 
-    def argument_of(self, scalar: Scalar, operation: Operation) -> Constant | None:
+    def argument_of(self, scalar: Scalar, operation: Operation) -> ConstantScalar | None:
         """A number in the storage of a function that it is given to; None where code is better for knowing it.
 
         That are the simplest numbers, powers of two that floats are multiplied or divided by, and whatever may be
         checked.
         """
         function, result = operation.function, operation.column
-        if function not in PLAIN or not isinstance(scalar, Constant) or not _is_plain(scalar.value):
+        if function not in PLAIN or not isinstance(scalar, ConstantScalar) or not _is_plain(scalar.value):
             return None
         value, own = scalar.value, scalar.column
         if value in SIMPLEST and function not in MOVING:
@@ -100,35 +100,35 @@ class Surroundings:
         if result.storage in FLOATS:
             exact = own.storage == result.storage or (own.space.is_machine and value == int(value))
             scaled = function in ("mul", "div") and abs(math.frexp(value)[0]) == 0.5
-            return Constant(float(value), column=result) if exact and abs(value) < EXACT and not scaled else None
+            return ConstantScalar(float(value), column=result) if exact and abs(value) < EXACT and not scaled else None
         alike = result.space.is_machine and value not in SIMPLEST and _holds(result.storage, value)
-        return Constant(value, column=result) if self.whole and alike and function != "div" else None
+        return ConstantScalar(value, column=result) if self.whole and alike and function != "div" else None
 
-    def value_of(self, scalar: Scalar) -> Constant | None:
+    def value_of(self, scalar: Scalar) -> ConstantScalar | None:
         """A number that elements are filled with, in their storage; None where it is none, or better known."""
         cast = isinstance(scalar, Operation) and scalar.function == "cast"
         inner = scalar.arguments[0] if cast and isinstance(scalar, Operation) else scalar
-        if not self.elements or self.repeated or not isinstance(inner, Constant) or not _is_plain(inner.value):
+        if not self.elements or self.repeated or not isinstance(inner, ConstantScalar) or not _is_plain(inner.value):
             return None
         value, storage = inner.value, scalar.column.storage
         if value in FILLED or storage != inner.column.storage:
             return None
-        return Constant(value, column=scalar.column) if storage in WHOLE or storage in FLOATS else None
+        return ConstantScalar(value, column=scalar.column) if storage in WHOLE or storage in FLOATS else None
 
 
-EVERYWHERE = Surroundings()
+EVERYWHERE = NumberContext()
 
 
-def surroundings_in(node: Nest | Group | Repeat, before: Surroundings) -> Surroundings:
+def surroundings_in(node: Nest | Group | Repeat, before: NumberContext) -> NumberContext:
     """What numbers are for inside a node; folds and repetitions are told by numbers that stand in them."""
     if isinstance(node, Group):
         return replace(before, numbers=False, offsets=False)
     if isinstance(node, Repeat):
-        return Surroundings(repeated=True, constants=isinstance(node.schedule, ScanSchedule))
+        return NumberContext(repeated=True, constants=isinstance(node.schedule, ScanSchedule))
     name, chosen = kind_of(node), node.schedule
     alone = chosen is not None and not (isinstance(chosen, Tiled) and chosen.fallback) and not before.repeated
     by_tiles, by_elements = name in BY_TILES, name in BY_ELEMENTS
-    return Surroundings(
+    return NumberContext(
         tiles=by_tiles and alone,
         once=name == PREPACKING,
         elements=by_elements and alone,

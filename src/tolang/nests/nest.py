@@ -29,7 +29,7 @@ from tolang.nests.schedule import LoopSchedule, Schedule, ScheduleCase
 
 
 @dataclass(frozen=True, slots=True)
-class Panels:
+class PanelLayout:
     """A layout of memory: the last axes, `across` of them, run as one that is cut into stretches of `width`.
 
     Each stretch holds all coordinates of the other axes one after the other, at each `width` neighbours; the last one
@@ -43,7 +43,7 @@ class Panels:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlaceholder:
     """Stands for a span of the source in code that several places share."""
 
     number: int
@@ -62,8 +62,8 @@ class Buffer:
     column: Column
     shape: tuple[Size, ...]
     role: str = "scratch"
-    panels: Panels | None = None
-    span: Span | Place | None = field(default=None, repr=False)
+    panels: PanelLayout | None = None
+    span: Span | SourcePlaceholder | None = field(default=None, repr=False)
     beyond: int = 0
 
     @property
@@ -82,36 +82,36 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class FaultInfo:
     """What a failed check is told as: the code of the error, and what it is about."""
 
     code: str
     about: str
 
 
-OUTSIDE = Complaint("E513", "a coordinate is outside its ToL")
-RANGE_OUTSIDE = Complaint("E513", "a range is outside its ToL")
-BELOW_ZERO = Complaint("E509", "a length is below zero")
-BEYOND = Complaint("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
+OUTSIDE = FaultInfo("E513", "a coordinate is outside its ToL")
+RANGE_OUTSIDE = FaultInfo("E513", "a range is outside its ToL")
+BELOW_ZERO = FaultInfo("E509", "a length is below zero")
+BEYOND = FaultInfo("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
 """The check that fails where an index might wrap around has no code: such a run is left to the interpreter."""
-UNREAD = Complaint("", "a numeric is computed though there is no element to compute it for")
+UNREAD = FaultInfo("", "a numeric is computed though there is no element to compute it for")
 
 
-def no_memory(what: str) -> Complaint:
+def no_memory(what: str) -> FaultInfo:
     """There is no memory for something."""
-    return Complaint("E508", what)
+    return FaultInfo("E508", what)
 
 
-def unmet(requirement: str) -> Complaint:
+def unmet(requirement: str) -> FaultInfo:
     """A requirement that a library's source writes is not met."""
-    return Complaint("E515", requirement)
+    return FaultInfo("E515", requirement)
 
 
-def out_of_range(function: str) -> Complaint:
+def out_of_range(function: str) -> FaultInfo:
     """A function has no value in its storage: a whole number is too large, divided by zero, or refused by a space."""
     overflows = function == "cast" or (function in FUNCTIONS and FUNCTIONS[function].overflows)
     code = "E505" if overflows else "E519"
-    return Complaint(code, f"{function} is outside its range")
+    return FaultInfo(code, f"{function} is outside its range")
 
 
 APART = ("column", "span")
@@ -125,7 +125,7 @@ class Scalar:
     """A numeric computed at the current coordinates, in the storage of its column."""
 
     column: Column
-    span: Span | Place | None = field(default=None, repr=False)
+    span: Span | SourcePlaceholder | None = field(default=None, repr=False)
 
     def children(self) -> tuple[Scalar, ...]:
         """The scalars that this one is computed of; those of a fold are its group's."""
@@ -133,7 +133,7 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant(Scalar):
+class ConstantScalar(Scalar):
     value: Any
 
 
@@ -166,7 +166,7 @@ class Checked(Scalar):
 
     checks: tuple[Condition, ...]
     value: Scalar
-    complaint: Complaint = OUTSIDE
+    complaint: FaultInfo = OUTSIDE
 
     def children(self) -> tuple[Scalar, ...]:
         return (self.value,)
@@ -346,14 +346,14 @@ class Free(Step):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Demand(Step):
+class RequireStep(Step):
     condition: Condition
-    complaint: Complaint
-    span: Span | Place | None = None
+    complaint: FaultInfo
+    span: Span | SourcePlaceholder | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class ConstantTable:
     """A ToL that a program writes out, as data: the buffer that it is read from, and its elements in their order."""
 
     buffer: Buffer
@@ -384,7 +384,7 @@ class Plan:
     inputs: tuple[Buffer, ...]
     steps: tuple[Step, ...]
     outputs: tuple[tuple[Buffer, ...], ...]
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ConstantTable, ...] = ()
     strides: tuple[Stride, ...] = ()
 
     @property

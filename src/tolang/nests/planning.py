@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import warn
 from tolang.ground.sizes import Size
@@ -26,7 +26,7 @@ from tolang.nests.passes.pipeline import PASSES, Pass
 from tolang.nests.prepacking import Prepacked, prepack
 from tolang.nests.strides import read_in_records
 from tolang.nests.target import Target
-from tolang.nests.verifier import BrokenPlan, Needs, verify
+from tolang.nests.verifier import BrokenPlan, NestNeeds, verify
 
 NOTHING: frozenset[str] = frozenset()
 ALL_THERE_IS: Mapping[str, Size] = MappingProxyType({})
@@ -43,7 +43,7 @@ class Planned:
 
 
 def plan(
-    core: Program,
+    core: Core,
     target: Target,
     strict: bool = False,
     fixed: frozenset[str] = NOTHING,
@@ -121,7 +121,7 @@ def _improved_one_by_one(
     lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
 ) -> tuple[Plan, list[Pass]]:
     """A plan and the passes that changed something, each verified."""
-    sound: dict[Nest, Needs] = {}
+    sound: dict[Nest, NestNeeds] = {}
     _expect_sound("lowering", lambda: verify(lowered, sound))
     check = partial(verify, sound=sound)
     found, changed = _through(passes, lowered, lambda one, plan: _improved(one, plan, target, check))
@@ -148,7 +148,7 @@ def _through(passes: list[Pass], lowered: Plan, improved: Callable[[Pass, Plan],
     return found, changed
 
 
-def fixed_buffers(core: Program, fixed: frozenset[str]) -> frozenset[str]:
+def fixed_buffers(core: Core, fixed: frozenset[str]) -> frozenset[str]:
     """The buffers of fixed inputs of one component."""
     return frozenset(f"{one.name}.1" for one in core.inputs if one.name in fixed and one.type.capacity == 1)
 

@@ -20,7 +20,7 @@ from tolang.nests.nest import (
     Each,
     Load,
     Nest,
-    Panels,
+    PanelLayout,
     Plan,
     Reduction,
     Repeat,
@@ -51,7 +51,7 @@ def prepack(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
     if not fixed:
         return Prepacked(plan, None)
     parted = part_fixed(plan, fixed)
-    panels = _Panels(parted.fixed, target)
+    panels = _PanelsFound(parted.fixed, target)
     changed = replace(parted.plan, steps=tuple(panels.step(one, ()) for one in parted.plan.steps))
     if not parted.once and not panels.steps:
         return Prepacked(plan, None)
@@ -65,7 +65,7 @@ def prepack(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
 
 
 @dataclass(slots=True)
-class _Panels:
+class _PanelsFound:
     """The panels found so far, by what they hold."""
 
     fixed: frozenset[str]
@@ -178,7 +178,7 @@ class _Panels:
         if key not in self.buffers:
             shape = tuple(extent for _, extent in dimensions)
             buffer = Buffer(
-                f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own), chunk)
+                f"panels {len(self.buffers)}_1.1", value.column, shape, panels=PanelLayout(width, len(own), chunk)
             )
             self.buffers[key] = buffer
             panels = filling(buffer, map(str, names.values()), neutral, "panels")

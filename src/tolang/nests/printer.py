@@ -14,8 +14,7 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
     Free,
@@ -27,6 +26,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -153,14 +153,14 @@ def _step(step: Step, indent: str, told: Told | None = None) -> Iterator[str]:
             yield f"{indent}buffer {_buffer(buffer)}"
         case Free(buffer=buffer):
             yield f"{indent}free {buffer.name}"
-        case Demand(condition=condition, complaint=complaint):
+        case RequireStep(condition=condition, complaint=complaint):
             yield f"{indent}require {condition}   # {complaint.about}"
 
 
 def scalar_text(scalar: Scalar) -> str:
     """A scalar expression on one line."""
     match scalar:
-        case Constant(value=value):
+        case ConstantScalar(value=value):
             return str(value)
         case Index(size=size):
             return f"<{size}>"

@@ -51,17 +51,17 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Demand,
+    ConstantTable,
     Each,
     Free,
     Nest,
-    Panels,
+    PanelLayout,
     Plan,
     Repeat,
+    RequireStep,
     Scalar,
     Step,
     Stride,
-    Table,
 )
 from tolang.nests.scalar_reader import ScalarReader
 from tolang.nests.schedule import LoopSchedule, ScheduleCase
@@ -119,14 +119,14 @@ class Reader(ScalarReader):
         sizes = self._names() if self.accept("sizes") else ()
         self.names = dict.fromkeys(sizes, COORDINATE)
         inputs: list[Buffer] = []
-        tables: list[Table] = []
+        tables: list[ConstantTable] = []
         while self._line_at(margin) and self.sees("input", "table"):
             written = self.advance().text == "table"
             inputs.append(self._buffer("input"))
             self.buffers[inputs[-1].name] = inputs[-1]
             if written:
                 self.expect("=")
-                tables.append(Table(inputs[-1], self._constants()))
+                tables.append(ConstantTable(inputs[-1], self._constants()))
         strides: list[Stride] = []
         while self._line_at(margin) and self.accept("strided"):
             names = self._names()
@@ -174,7 +174,7 @@ class Reader(ScalarReader):
         if self.accept("in"):
             width = self._number("panels", "of")
             across = self._number("across")
-            panels = Panels(width, across, self._number("chunks", "of") if self.accept("in") else 1)
+            panels = PanelLayout(width, across, self._number("chunks", "of") if self.accept("in") else 1)
         beyond = 0
         if self.accept("and"):
             beyond = self.integer()
@@ -287,10 +287,10 @@ class Reader(ScalarReader):
     def _free(self, _place: int) -> Free:
         return Free(self.known_buffer())
 
-    def _require(self, _place: int) -> Demand:
+    def _require(self, _place: int) -> RequireStep:
         condition = self.condition()
         self.expect("else")
-        return Demand(condition, self.complaint())
+        return RequireStep(condition, self.complaint())
 
 
 _STEPS: dict[str, Callable[[Reader, int], Step]] = {

@@ -19,7 +19,6 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Demand,
     Draw,
     Each,
     Free,
@@ -32,6 +31,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -192,7 +192,7 @@ class Rewriter:
                 return self._changed(step, buffer=self._changed(moved, shape=self.indices(moved.shape)))
             case Free(buffer=buffer):
                 return self._changed(step, buffer=self.buffer(buffer))
-            case Demand(condition=condition):
+            case RequireStep(condition=condition):
                 return self._changed(step, condition=self.condition(condition))
         return step
 

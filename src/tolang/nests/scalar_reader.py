@@ -22,9 +22,9 @@ from tolang.nests.nest import (
     OUTSIDE,
     Buffer,
     Checked,
-    Complaint,
-    Constant,
+    ConstantScalar,
     Draw,
+    FaultInfo,
     Group,
     Index,
     Load,
@@ -98,9 +98,9 @@ class ScalarReader(PhraseReader):
         self.expect("]")
         return tuple(iterators), tuple(extents)
 
-    def complaint(self) -> Complaint:
+    def complaint(self) -> FaultInfo:
         code = self.advance().text if self.token.kind == "word" else ""
-        return Complaint(code, self.text())
+        return FaultInfo(code, self.text())
 
     def text(self) -> str:
         if self.token.kind != "text":
@@ -130,7 +130,7 @@ class ScalarReader(PhraseReader):
 
     def _simple(self) -> Scalar:
         if self.starts_constant() or self._sees_complex():
-            return Constant(self.any_constant(), column=UNKNOWN)
+            return ConstantScalar(self.any_constant(), column=UNKNOWN)
         if self.accept("<"):
             size = self.size()
             self.expect(">")

@@ -25,25 +25,25 @@ ALWAYS = Condition("true")
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class WindowCopy:
     """What a buffer of windows holds: the same text where it is the same, and the buffers that it is copied from."""
 
     holds: str
     sources: frozenset[str]
 
 
-def copy_of(nest: Nest) -> Copy:
+def copy_of(nest: Nest) -> WindowCopy:
     """What a nest copies, whose target has one of its iterators, or of those around it, for each axis."""
     (buffer, at), value = nest.targets[0], nest.values[0]
     long = [name for name, length in zip(at, buffer.shape, strict=True) if not length.is_constant(1)]
     places = {str(name): ONE for name in at} | {str(name): Size.of(f"axis {k}") for k, name in enumerate(long)}
     lengths = [str(length) for length in buffer.shape if not length.is_constant(1)]
     text = f"{lengths} of {signature(Rewriter(sizes=places).scalar(value))}"
-    return Copy(text, buffers_in(value))
+    return WindowCopy(text, buffers_in(value))
 
 
 @dataclass(frozen=True, slots=True)
-class _Use:
+class _CopyUse:
     """A copy in a list of steps: where that list is taken, its buffer, what fills it, and where it is given back."""
 
     where: Condition
@@ -52,9 +52,9 @@ class _Use:
     end: int
 
 
-def share_windows(steps: tuple[Step, ...], copies: dict[str, Copy]) -> tuple[Step, ...]:
+def share_windows(steps: tuple[Step, ...], copies: dict[str, WindowCopy]) -> tuple[Step, ...]:
     """A list of steps in which copies of some buffers that hold the same are made once."""
-    alike: defaultdict[Copy, set[str]] = defaultdict(set)
+    alike: defaultdict[WindowCopy, set[str]] = defaultdict(set)
     for name, copy in copies.items():
         alike[copy].add(name)
     for copy, names in alike.items():
@@ -63,7 +63,7 @@ def share_windows(steps: tuple[Step, ...], copies: dict[str, Copy]) -> tuple[Ste
     return steps
 
 
-def _shared(steps: tuple[Step, ...], copy: Copy, names: set[str]) -> tuple[Step, ...]:
+def _shared(steps: tuple[Step, ...], copy: WindowCopy, names: set[str]) -> tuple[Step, ...]:
     """The same of buffers that hold a copy, some of which are used one after the other."""
     placed = [
         (position, position if isinstance(step, Branch) else use.end, use)
@@ -80,13 +80,13 @@ def _shared(steps: tuple[Step, ...], copy: Copy, names: set[str]) -> tuple[Step,
     return (*steps[:first], Allocate(buffer), *_filled(buffer, uses), *inside, Free(buffer), *steps[last + 1 :])
 
 
-def _may_be_made_before(steps: tuple[Step, ...], copy: Copy, uses: list[_Use]) -> bool:
+def _may_be_made_before(steps: tuple[Step, ...], copy: WindowCopy, uses: list[_CopyUse]) -> bool:
     """Whether steps change nothing that is copied, and name nothing that tells whether a copy is used."""
     asked = frozenset[str]().union(*(use.where.names() for use in uses))
     return all(copy.sources.isdisjoint(written_buffers(step)) and asked.isdisjoint(bound_names(step)) for step in steps)
 
 
-def _uses(steps: tuple[Step, ...], position: int, where: Condition, names: set[str]) -> Iterator[_Use]:
+def _uses(steps: tuple[Step, ...], position: int, where: Condition, names: set[str]) -> Iterator[_CopyUse]:
     """The use of a buffer that begins at a step, or those inside it, if it is a branch by sizes."""
     match steps[position]:
         case Branch(guard=Condition() as guard, then=then, otherwise=otherwise):
@@ -95,7 +95,7 @@ def _uses(steps: tuple[Step, ...], position: int, where: Condition, names: set[s
                     yield from _uses(side, inner, junction("and", [where, holds]), names)
         case Allocate(buffer=buffer) if buffer.name in names:
             end = next(k for k, one in enumerate(steps) if isinstance(one, Free) and one.buffer.name == buffer.name)
-            yield _Use(where, buffer, _filling(steps[position + 1 :], buffer), end)
+            yield _CopyUse(where, buffer, _filling(steps[position + 1 :], buffer), end)
 
 
 def _filling(steps: tuple[Step, ...], buffer: Buffer) -> tuple[Step, ...]:
@@ -105,7 +105,7 @@ def _filling(steps: tuple[Step, ...], buffer: Buffer) -> tuple[Step, ...]:
     return steps[: writers[-1] + 1]
 
 
-def _filled(buffer: Buffer, uses: list[_Use]) -> list[Step]:
+def _filled(buffer: Buffer, uses: list[_CopyUse]) -> list[Step]:
     """What fills the buffer of a first use where any of them is there."""
     rewriter = Rewriter(buffers={buffer.name: buffer})
     steps = tuple(rewriter.step(step) for step in uses[0].filling)

@@ -34,12 +34,12 @@ from tolang.nests.nest import (
     Load,
     Nest,
     Operation,
-    Place,
     Plan,
     Reduction,
     Repeat,
     Scalar,
     Select,
+    SourcePlaceholder,
     Step,
 )
 from tolang.nests.schedule import ScanSchedule, Tiled, shares_steps
@@ -97,7 +97,7 @@ class Computation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _EnclosingSteps:
     """What a step is inside of."""
 
     conditions: Conditions = ()
@@ -108,12 +108,12 @@ class _Around:
 
 def summarised(plan: Plan) -> list[Computation]:
     """The computations of a plan, in its order."""
-    reader = _Reader(plan)
-    reader.steps(plan.steps, _Around())
+    reader = _SummaryReader(plan)
+    reader.steps(plan.steps, _EnclosingSteps())
     return list(reader.found.values())
 
 
-class _Reader:
+class _SummaryReader:
     """Goes over a plan; `found` has its computations by what tells them apart."""
 
     def __init__(self, plan: Plan) -> None:
@@ -128,11 +128,11 @@ class _Reader:
                     case Bind(name=name, value=value) | Assign(name=name, value=value):
                         self.kept[name] = _place(value.span) or self.kept.get(name)
 
-    def steps(self, steps: Iterable[Step], around: _Around) -> None:
+    def steps(self, steps: Iterable[Step], around: _EnclosingSteps) -> None:
         for step in steps:
             self.step(step, around)
 
-    def step(self, step: Step, around: _Around) -> None:
+    def step(self, step: Step, around: _EnclosingSteps) -> None:
         match step:
             case Nest(schedule=schedule) if schedule is not None:
                 for case in step.cases:
@@ -160,7 +160,7 @@ class _Reader:
                     made = self.note(("bind", step.name), lengths, (value,), None, _case(around, how))
                     made.reason = "" if lengths else _in_order((value,))
 
-    def nest(self, nest: Nest, around: _Around) -> None:
+    def nest(self, nest: Nest, around: _EnclosingSteps) -> None:
         """A nest: what it stores, and at which coordinates."""
         buffer = nest.targets[0][0]
         threaded = ", threaded" if nest.iterators and not around.one_thread else _by_rows(around)
@@ -173,7 +173,7 @@ class _Reader:
         case = _case(around, how)
         self.note(key, lengths, nest.values, _place(buffer.span), case)
 
-    def lengths_of(self, nest: Nest, around: _Around) -> tuple[Size, ...]:
+    def lengths_of(self, nest: Nest, around: _EnclosingSteps) -> tuple[Size, ...]:
         """The shape of what a nest is a part of, where it is told by sizes of the program; else of the nest."""
         buffer, at = nest.targets[0]
         used = frozenset[str]().union(*(index.names() for index in at))
@@ -183,7 +183,7 @@ class _Reader:
             return whole
         return (*(extent for _, extent in around.rows), *nest.extents)
 
-    def repeat(self, repeat: Repeat, around: _Around) -> None:
+    def repeat(self, repeat: Repeat, around: _EnclosingSteps) -> None:
         """A repetition, which is written where the state is that it changes."""
         states = [_place(old.span) for old, _ in repeat.exchanges]
         states += [self.kept.get(name) for name in _changed(repeat.steps)]
@@ -245,7 +245,7 @@ class _Reader:
         return readable(condition.substitute(self.names))
 
 
-def _case(around: _Around, how: str) -> Case:
+def _case(around: _EnclosingSteps, how: str) -> Case:
     return Case((tuple(dict.fromkeys(around.conditions)),) if around.conditions else (), how)
 
 
@@ -282,7 +282,7 @@ def _written(values: tuple[Scalar, ...], held: Span | None) -> tuple[Span | None
     return main, frozenset(places)
 
 
-def _place(span: Span | Place | None) -> Span | None:
+def _place(span: Span | SourcePlaceholder | None) -> Span | None:
     return span if isinstance(span, Span) else None
 
 
@@ -314,7 +314,7 @@ def _in_order(values: tuple[Scalar, ...]) -> str:
     return ""
 
 
-def _by_rows(around: _Around) -> str:
+def _by_rows(around: _EnclosingSteps) -> str:
     """How rows around a computation run."""
     return (", row by row" + (", threaded" if around.one_thread else "")) if around.rows else ""
 

@@ -74,7 +74,7 @@ class Filling:
     functions: Mapping[str, Callable[..., Scalar]] = field(default_factory=dict)
 
 
-class Template:
+class PlanTemplate:
     """Steps as text."""
 
     def __init__(self, text: str) -> None:

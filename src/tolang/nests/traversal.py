@@ -23,8 +23,7 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
     Group,
@@ -35,6 +34,7 @@ from tolang.nests.nest import (
     Operation,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -128,7 +128,7 @@ Loops = tuple[tuple[str, Size], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class ScalarOccurrence:
     """A scalar in its expression: the loops around it, the folds' among them, and whether it is computed always."""
 
     scalar: Scalar
@@ -138,16 +138,16 @@ class Occurrence:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def occurrences(scalar: Scalar, loops: Loops = ()) -> tuple[Occurrence, ...]:
+def occurrences(scalar: Scalar, loops: Loops = ()) -> tuple[ScalarOccurrence, ...]:
     """A scalar and everything inside it, folds included, each with what is around it."""
-    found: list[Occurrence] = []
+    found: list[ScalarOccurrence] = []
     _visit(scalar, loops, True, False, found.append)
     return tuple(found)
 
 
-def reads_of(scalar: Scalar, buffers: frozenset[str], loops: Loops = ()) -> list[Occurrence]:
+def reads_of(scalar: Scalar, buffers: frozenset[str], loops: Loops = ()) -> list[ScalarOccurrence]:
     """The reads of some buffers in a scalar, folds included, each with what is around it."""
-    found: list[Occurrence] = []
+    found: list[ScalarOccurrence] = []
     _visit(scalar, loops, True, False, found.append, buffers)
     return [one for one in found if isinstance(one.scalar, Load)]
 
@@ -157,13 +157,13 @@ def _visit(
     loops: Loops,
     always: bool,
     folded: bool,
-    meet: Callable[[Occurrence], None],
+    meet: Callable[[ScalarOccurrence], None],
     buffers: frozenset[str] | None = None,
 ) -> None:
     """Everything inside a scalar is met; where it is told which `buffers`, all that reads one of them."""
     if buffers is not None and buffers.isdisjoint(buffers_in(scalar)):
         return
-    meet(Occurrence(scalar, loops, always, folded))
+    meet(ScalarOccurrence(scalar, loops, always, folded))
     match scalar:
         case Reduction(group=group):
             inner = (*loops, *zip(group.iterators, group.extents, strict=True))
@@ -325,7 +325,7 @@ def used_names(step: Step) -> frozenset[str]:
     for size in own_sizes(step):
         found |= size.names()
     match step:
-        case Demand(condition=condition):
+        case RequireStep(condition=condition):
             found |= condition.names()
         case Branch(guard=guard) if guard is not None:
             found |= guard.names()
@@ -382,7 +382,7 @@ def names_in(scalar: Scalar) -> frozenset[str]:
     found: set[str] = set()
     for one in scalars_in(scalar):
         match one:
-            case Operation() | Constant():
+            case Operation() | ConstantScalar():
                 continue
             case Load(buffer=buffer):
                 found.update(*[size.names() for size in buffer.shape])

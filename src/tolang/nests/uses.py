@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.dataclasses import dataclass
-from tolang.nests.nest import BELOW_ZERO, Allocate, Buffer, Demand, Nest, Repeat, Step
+from tolang.nests.nest import BELOW_ZERO, Allocate, Buffer, Nest, Repeat, RequireStep, Step
 from tolang.nests.traversal import bound_names, inner_steps, loads, read_buffers, written_buffers
 
 
@@ -132,7 +132,7 @@ def without_allocations(steps: Iterable[Step], *names: str) -> list[Step]:
     return [step for step in steps if not (isinstance(step, Allocate) and step.buffer.name in names)]
 
 
-def length_demands(buffer: Buffer) -> list[Demand]:
+def length_demands(buffer: Buffer) -> list[RequireStep]:
     """What allocating a buffer asks of its lengths, for where the buffer is not needed any more."""
     below = [length for length in buffer.shape if any(factor < 0 for factor in length.terms.values())]
-    return [Demand(nonnegative(length), BELOW_ZERO, buffer.span) for length in below]
+    return [RequireStep(nonnegative(length), BELOW_ZERO, buffer.span) for length in below]

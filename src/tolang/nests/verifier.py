@@ -20,7 +20,6 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Demand,
     Each,
     Free,
     Load,
@@ -30,6 +29,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -43,14 +43,14 @@ class BrokenPlan(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class NestNeeds:
     """What a nest that was found sound uses of what is around it: names by their storages, and buffers."""
 
     names: dict[str, str]
     buffers: tuple[Buffer, ...]
 
 
-def verify(plan: Plan, sound: dict[Nest, Needs] | None = None) -> None:
+def verify(plan: Plan, sound: dict[Nest, NestNeeds] | None = None) -> None:
     """Raises `BrokenPlan` where a plan is not sound.
 
     Nests that were found `sound` before are not looked into again where what they need is still there.
@@ -65,7 +65,7 @@ def verify(plan: Plan, sound: dict[Nest, Needs] | None = None) -> None:
 class _Verifier:
     """What is bound and allocated at the current place of a plan."""
 
-    def __init__(self, plan: Plan, sound: dict[Nest, Needs]) -> None:
+    def __init__(self, plan: Plan, sound: dict[Nest, NestNeeds]) -> None:
         self.sound = sound
         self.read: set[str] = set()
         self.touched: dict[str, Buffer] = {}
@@ -140,7 +140,7 @@ class _Verifier:
                 _expect(buffer.name in self.own, f"{buffer.name} is freed outside the steps that allocate it")
                 self._take(self.buffers, buffer.name)
                 self.own.discard(buffer.name)
-            case Demand(condition=condition):
+            case RequireStep(condition=condition):
                 self.conditions([condition])
 
     def _loop(self, iterators: tuple[str, ...], extents: tuple[Size, ...], inner: tuple[Step, ...]) -> None:
@@ -178,7 +178,7 @@ class _Verifier:
                 used = frozenset[str]().union(*(index.names() for index in at))
                 _expect(moving <= used, f"several coordinates write one element of {buffer.name}")
         around = {name: self.names[name] for name in self.read & self.names.keys()}
-        self.sound[nest] = Needs(around, tuple(self.touched.values()))
+        self.sound[nest] = NestNeeds(around, tuple(self.touched.values()))
 
     def live(self, buffer: Buffer) -> None:
         known = self.buffers.get(buffer.name)

@@ -23,7 +23,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Checked,
-    Constant,
+    ConstantScalar,
     Draw,
     Each,
     Group,
@@ -56,14 +56,14 @@ UNTOLD = "?"
 """What stands for lengths in the place of names that only data tell."""
 
 
-class Part(NamedTuple):
+class WorkPart(NamedTuple):
     """What is computed at every coordinate of loops inside each other: so many instructions, roughly."""
 
     loops: Loops
     instructions: int
 
 
-class Work:
+class PlanWork:
     """How much the calls of a plan compute, by the sizes of the program."""
 
     def __init__(self, plan: Plan) -> None:
@@ -120,7 +120,7 @@ def _with_named(step: Step, known: Sizes, at_most: bool = True) -> Sizes:
     match step:
         case Bind(name=name, value=Index(size=size), mutable=False):
             return {**known, name: length_of(size, known)}
-        case Bind(name=name, value=Operation("log", (Index(), Constant(value=2))), mutable=False) if at_most:
+        case Bind(name=name, value=Operation("log", (Index(), ConstantScalar(value=2))), mutable=False) if at_most:
             return {**known, name: Size.of(DOUBLINGS)}
     return known
 
@@ -140,13 +140,13 @@ def work_of(step: Step) -> Size:
 
 def parts_of(
     steps: Iterable[Step], around: Loops = (), known: Sizes = NOTHING, untold: frozenset[str] | None = None
-) -> list[Part]:
+) -> list[WorkPart]:
     """What steps compute in loops around them, with all that is inside them, where names stand for what is `known`.
 
     Of `untold` names nothing is known, for they are computed: loops that go so far are as long as they can be at the
     most.  Where these are not given, so are all names that are no sizes.
     """
-    found: list[Part] = []
+    found: list[WorkPart] = []
     for step in steps:
         inside = around
         known = _with_named(step, known, at_most=untold is not None)
@@ -170,7 +170,7 @@ def _written(nest: Nest, loops: Sequence[tuple[str, Size]], untold: frozenset[st
     return [(name, prod(shape, start=ONE) if place == 0 else ONE) for place, (name, _) in enumerate(loops)]
 
 
-def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes = NOTHING) -> list[Part]:
+def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes = NOTHING) -> list[WorkPart]:
     """What scalars are that are computed at every coordinate of loops around them: an element, and those of folds.
 
     A scalar that stands in several places, as the step of a fold with several states, is computed once.
@@ -186,7 +186,7 @@ def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes
     for loops in beside:
         counts[loops] = -(-counts[loops] // SIDE_BY_SIDE)
     return [
-        Part((*around, *[(name, length_of(extent, known)) for name, extent in loops]), count)
+        WorkPart((*around, *[(name, length_of(extent, known)) for name, extent in loops]), count)
         for loops, count in counts.items()
     ]
 

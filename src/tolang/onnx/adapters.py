@@ -9,13 +9,13 @@ from tolang.onnx import control, folds, forests, gradients, learning, lengths, o
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Adapter, Importer, Scope
+from tolang.onnx.importer import Adapter, GraphScope, Importer
 from tolang.onnx.protos import attributes, held
 from tolang.onnx.values import TensorValue, Value, named
 from tolang.syntax import making
 
 
-def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """A tensor, number or text of an attribute."""
     if len(node.attribute) != 1:
         raise model_error("E703", "a constant has one value", found=f"{len(node.attribute)} attributes")
@@ -31,7 +31,7 @@ MANY_PARTS = 16
 """More parts than these are joined by halves, so that whoever looks for one of them asks few questions."""
 
 
-def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """An operator of any number of inputs, as calls of a definition of two."""
     if len(inputs) == 1:
         return [inputs[0]] if inputs[0] is not None else []
@@ -44,7 +44,7 @@ def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     return [] if result is None else [result]
 
 
-def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """A concatenation of quantised tensors: one part after the other, each quantised anew."""
     if len(inputs) < 5 or len(inputs) % 3 != 2:
         message = "a scale and a zero point come first, and then a tensor, its scale and zero point for each part"
@@ -57,12 +57,12 @@ def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | No
     return [result]
 
 
-def identity(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def identity(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Whatever it is given: a tensor, a sequence or an optional."""
     return [inputs[0]] if inputs[0] is not None else []
 
 
-def mean(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def mean(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """The sum of all inputs, two at a time, then divided by their number."""
     total = inputs[0]
     for other in inputs[1:]:
@@ -70,7 +70,7 @@ def mean(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     return importer.call(node, [total], n=len(inputs))
 
 
-def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """One call for each part."""
     parts = attributes(node).get("num_outputs", len(node.output))
     if parts != len(node.output):
@@ -83,7 +83,7 @@ def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope
     return made
 
 
-def cast(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def cast(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """A number that follows from shapes needs no care for what no integer holds, and stays known while checking."""
     value = inputs[0]
     if not isinstance(value, TensorValue) or not value.measured:
@@ -101,7 +101,7 @@ FARTHEST = 2**31 - 1
 """Starts and ends of slices at least as far out stand for the ends of the axis, whatever its length."""
 
 
-def sliced(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def sliced(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Slice, with starts and ends that are beyond any axis written as infinite ones."""
     return importer.call(node, [inputs[0], *map(_within, inputs[1:3]), *inputs[3:]])
 
@@ -118,7 +118,7 @@ CARRIERS = frozenset({"Concat", "Unsqueeze", "Squeeze", "Cast", "Identity", "Res
 """Operators that put a shape together of lengths: what they are given first, or all that they join, is in it."""
 
 
-def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Reshape: only a 0 that is written stands for the length that was there; a length that is measured is meant."""
     shape = inputs[1] if len(inputs) > 1 else None
     row = importer.rows.get(inputs[0].text) if isinstance(inputs[0], TensorValue) else None
@@ -131,7 +131,7 @@ def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     return importer.call(helper.make_node("Reshape", ["", ""], list(node.output)), inputs, allowzero=1)
 
 
-def _has_zero(importer: Importer, value: Value | None, scope: Scope) -> bool:
+def _has_zero(importer: Importer, value: Value | None, scope: GraphScope) -> bool:
     """Whether a 0 is written among the lengths that a shape is put together of."""
     if not isinstance(value, TensorValue) or value.is_known:
         return not isinstance(value, TensorValue) or value.constant is None or not value.constant.all()

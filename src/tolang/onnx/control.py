@@ -13,7 +13,7 @@ from tolang.onnx.counted import Body
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.folds import CHANGED, loop_fold, parts_of_bundle
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.subgraphs import block, body_of, known_count, known_truth, loop_body, run_body, stacked
 from tolang.onnx.tensor_types import element_in, refuse_unlike
 from tolang.onnx.values import TensorValue, Value, named
@@ -27,7 +27,7 @@ ENDLESS = 2**31 - 1
 """A greatest number of steps from here on is none: the condition ends the loop."""
 
 
-def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """If: one branch where the condition is known, else a choice while running."""
     branches = [body_of(node, name, 0, len(node.output)) for name in ("then_branch", "else_branch")]
     known = known_truth(importer, inputs[0])
@@ -80,7 +80,7 @@ def _declared_ranks(graph: GraphProto) -> list[int] | None:
     return [len(one.shape.dim) for one in kinds] if all(one.HasField("shape") for one in kinds) else None
 
 
-def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Loop: written out step by step where its number of steps is known while importing, else a fold."""
     body = loop_body(node)
     limit = known_count(importer, inputs[0])
@@ -119,7 +119,7 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
 
 
 def folded_after_all(
-    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, begun: int
+    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope, begun: int
 ) -> list[Value]:
     """A loop as a fold, in place of the definitions from `begun` on in which its first steps were written out."""
     importer.definitions.drop(begun)
@@ -128,7 +128,7 @@ def folded_after_all(
 
 
 def is_fold(
-    importer: Importer, node: NodeProto, inputs: list[Value | None], results: list[Value], scope: Scope
+    importer: Importer, node: NodeProto, inputs: list[Value | None], results: list[Value], scope: GraphScope
 ) -> bool:
     """Whether a loop that could be written out is better a fold: many steps, and states that keep their shapes."""
     body = Body(importer, loop_body(node), inputs[1:], scope)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.nodes import ProgramNode
 from tolang.program.amounts import Amount
-from tolang.program.cost import Contribution, Cost, data_of
+from tolang.program.cost import Cost, CostContribution, data_of
 from tolang.readings.cost.formula import AtMost
 
 
@@ -42,7 +42,7 @@ class ModelCost(Cost):
 
     def __init__(
         self,
-        core: Program,
+        core: Core,
         title: str | None = None,
         given: Mapping[str, int] | None = None,
         nodes: Sequence[ProgramNode] = (),
@@ -84,7 +84,7 @@ class ModelCost(Cost):
         return {**super().as_dict(), "by_operator": operators, "by_node": nodes}
 
 
-def _figures(one: Contribution) -> tuple[Amount, Amount, Amount, dict[str, Amount]]:
+def _figures(one: CostContribution) -> tuple[Amount, Amount, Amount, dict[str, Amount]]:
     return one.eops, one.macs, one.flops, one.by_function
 
 

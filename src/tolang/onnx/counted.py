@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import Array
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.protos import attributes, to_array
 from tolang.onnx.subgraphs import known_truth
 from tolang.onnx.values import TensorValue, Value
@@ -23,7 +23,7 @@ COMPARED = {"Less": (0, 1, 0), "LessOrEqual": (0, 1, 1), "Greater": (1, 0, 0), "
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class LoopCounter:
     """A state that is a known number at first and grows by another one with every step."""
 
     place: int
@@ -39,7 +39,7 @@ class Body:
     importer: Importer
     graph: GraphProto
     states: Sequence[Value | None]
-    scope: Scope
+    scope: GraphScope
 
     @cached_property
     def makers(self) -> Mapping[str, NodeProto]:
@@ -88,7 +88,7 @@ class Body:
         return int(found.reshape(-1)[0]) if found is not None and found.size == 1 and found.dtype.kind in "iu" else None
 
     @cached_property
-    def counters(self) -> Mapping[int, Counter]:
+    def counters(self) -> Mapping[int, LoopCounter]:
         """The states that count, by their places."""
         found = {}
         for place, state in enumerate(self.states):
@@ -99,14 +99,14 @@ class Body:
             step = self.number(next((one for one in adding.input if one != name), name))
             start = self.importer.elements(state)
             if step and step > 0 and start is not None and start.size == 1 and start.dtype.kind in "iu":
-                found[place] = Counter(place, int(start.reshape(-1)[0]), step, start.shape)
+                found[place] = LoopCounter(place, int(start.reshape(-1)[0]), step, start.shape)
         return found
 
-    def count(self, name: str) -> tuple[Counter, int] | None:
+    def count(self, name: str) -> tuple[LoopCounter, int] | None:
         """The counter that a value is, and by how many steps it is ahead of what the step was begun with."""
         name = self.source(name)
         if name == self.graph.input[0].name:
-            return Counter(-1, 0, 1, ()), 0
+            return LoopCounter(-1, 0, 1, ()), 0
         if name in self.places:
             counter = self.counters.get(self.places[name])
             return None if counter is None else (counter, 0)

@@ -25,7 +25,7 @@ def names_in(node: tree.Node) -> frozenset[str]:
     pending = [node]
     while pending:
         one = pending.pop()
-        if isinstance(one, tree.Name):
+        if isinstance(one, tree.NameExpression):
             found.add(one.id)
         else:
             pending.extend(children(one))

@@ -12,7 +12,7 @@ from onnx import ModelProto, TypeProto, helper
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import at_node, model_error
-from tolang.onnx.kinds import Given, as_array
+from tolang.onnx.kinds import DeclaredInput, as_array
 from tolang.onnx.model_program import ModelProgram
 from tolang.onnx.protos import to_array
 from tolang.onnx.records import Leaves
@@ -35,7 +35,7 @@ class OpenVariant(Protocol):
 class OpenModel(Protocol):
     """A model, as its derivative needs it."""
 
-    inputs: tuple[Given, ...]
+    inputs: tuple[DeclaredInput, ...]
     output_names: tuple[str, ...]
 
     @property

@@ -75,7 +75,7 @@ def shortened(text: str, longest: int = 80) -> str:
 
 
 def of_node(
-    error: ToLangError, node: NodeProto | None, makers: Mapping[str, NodeProto], module: tree.Module | None
+    error: ToLangError, node: NodeProto | None, makers: Mapping[str, NodeProto], module: tree.SyntaxModule | None
 ) -> NodeError:
     """An error that arose at a node, told of it: of the one that a part of the program was made for, where it has one.
 
@@ -92,7 +92,7 @@ def of_node(
     return UncheckedNode(unfit, first.code) if isinstance(error, ToLangCheckError) else NodeError(unfit)
 
 
-def at_node(error: ToLangRunError, nodes: Sequence[ProgramNode], module: tree.Module) -> ToLangRunError:
+def at_node(error: ToLangRunError, nodes: Sequence[ProgramNode], module: tree.SyntaxModule) -> ToLangRunError:
     """What went wrong while running a program, with the node in which it did."""
     first, *others = error.diagnostics
     makers = {name: node for node in nodes for name in node.definitions}
@@ -103,7 +103,7 @@ def at_node(error: ToLangRunError, nodes: Sequence[ProgramNode], module: tree.Mo
     return ToLangRunError([replace(first, notes=(*first.notes, note)), *others])
 
 
-def _definitions(found: Diagnostic, module: tree.Module | None) -> list[str]:
+def _definitions(found: Diagnostic, module: tree.SyntaxModule | None) -> list[str]:
     """The names of the definitions in which an error lies in a program, the innermost first."""
     span = next((one for one in _spans(found) if not one.source.library), None)
     around: tree.Node | None = module

@@ -9,10 +9,10 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from tolang.ground.dataclasses import replace
-from tolang.onnx.counted import Body, Counter
+from tolang.onnx.counted import Body, LoopCounter
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.names import FoldNames
 from tolang.onnx.subgraphs import block, body_of, loop_body, stacked
 from tolang.onnx.tensor_types import refuse_unlike
@@ -40,7 +40,7 @@ def step_function(
     node: NodeProto,
     body: GraphProto,
     names: Sequence[str],
-    scope: Scope,
+    scope: GraphScope,
     first: Sequence[tree.Expression],
 ) -> str:
     """A subgraph as a ToLang function of its inputs, its parameters by these names; `first` are given it first.
@@ -89,7 +89,7 @@ def parts_of_bundle(whole: tree.Expression, count: int) -> Sequence[tree.Express
     return [whole] if count == 1 else [making.part(whole, k) for k in range(1, count + 1)]
 
 
-def loop_fold(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def loop_fold(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Loop as a fold over its steps; where data ends it, of at most so many, which keeps its state from there.
 
     What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.
@@ -101,7 +101,7 @@ def loop_fold(importer: Importer, node: NodeProto, inputs: list[Value | None], s
     counted = making.call("first", *tensors_of([trips], node)) if trips is not None else body.steps()
     steps = making.name(importer.define("steps", counted)) if counted is not None else None
     exact = counted is not None and (trips is None or body.goes_on())
-    numbers: Mapping[int, Counter] = body.counters if exact else {}
+    numbers: Mapping[int, LoopCounter] = body.counters if exact else {}
     fixed = (
         {place for place in range(1, len(body.states)) if body.stays(place)} | {*numbers} | ({0} if exact else set())
     )
@@ -171,7 +171,7 @@ def guarded_fold(
 
 
 def loop_step(
-    node: NodeProto, body: Body, fixed: set[int], numbers: Mapping[int, Counter], states: Sequence[tree.Expression]
+    node: NodeProto, body: Body, fixed: set[int], numbers: Mapping[int, LoopCounter], states: Sequence[tree.Expression]
 ) -> str:
     """The body of a loop as a function of the number of the step and of the states that are not fixed."""
     importer, graph = body.importer, GraphProto()
@@ -183,10 +183,10 @@ def loop_step(
     values = {body.graph.input[place + 1].name: body.states[place] for place in fixed}
     for place, counter in numbers.items():
         values[body.graph.input[place + 1].name] = TensorValue(counted_to(body, counter, making.name(names[0])))
-    return step_function(importer, node, graph, names, Scope(values, body.scope), [NO_STEP, *states])
+    return step_function(importer, node, graph, names, GraphScope(values, body.scope), [NO_STEP, *states])
 
 
-def counted_to(body: Body, counter: Counter, steps: tree.Expression) -> tree.Expression:
+def counted_to(body: Body, counter: LoopCounter, steps: tree.Expression) -> tree.Expression:
     """What a counter is after so many steps."""
     state = body.states[counter.place]
     assert isinstance(state, TensorValue)
@@ -201,7 +201,7 @@ def parts_of(importer: Importer, whole: tree.Expression, node: NodeProto, skippe
     return [named(importer.define(name or "unused", making.part(whole, k))) for k, name in places]
 
 
-def scan(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def scan(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Scan: a fold over slices of its last inputs; in its first version for each batch."""
     if importer.opsets.versions.get("", 9) >= 9:
         return scan_fold(importer, node, tensors_of(inputs, node), scope)
@@ -217,7 +217,9 @@ def scan(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     return [stacked(importer, [row[k] for row in results]) for k in range(len(node.output))]
 
 
-def scan_fold(importer: Importer, node: NodeProto, tensors: Sequence[tree.Expression], scope: Scope) -> list[Value]:
+def scan_fold(
+    importer: Importer, node: NodeProto, tensors: Sequence[tree.Expression], scope: GraphScope
+) -> list[Value]:
     """Scan over all steps of one sequence."""
     body = body_of(node, "body", len(tensors), len(node.output))
     given = {one.name: one for one in node.attribute}

@@ -11,7 +11,7 @@ from onnx import NodeProto, helper
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.learning import labels_of, refuse_probit
 from tolang.onnx.protos import attributes
 from tolang.onnx.values import TensorValue, Value
@@ -83,7 +83,7 @@ def _data(importer: Importer, array: Array, wanted: str) -> TensorValue:
     return importer.constant(np.ascontiguousarray(array), wanted)
 
 
-def regressor(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def regressor(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """TreeEnsembleRegressor: the weights of the leaves that each row reaches, put together for each target."""
     given = attributes(node)
     refuse_probit(node, given)
@@ -95,7 +95,7 @@ def regressor(importer: Importer, node: NodeProto, inputs: list[Value | None], s
     return importer.call(_bare(node), inputs, **more, **forest.tensors(importer, node, _filler(more["aggregate"])))
 
 
-def ensemble(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def ensemble(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """TreeEnsemble: the same of nodes that tell one another by their numbers."""
     given = attributes(node)
     share = TRANSFORMS[given.get("post_transform", 0)]
@@ -106,7 +106,7 @@ def ensemble(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     return importer.call(_bare(node), inputs, aggregate=aggregate, share=share, **tensors)
 
 
-def classifier(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def classifier(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """TreeEnsembleClassifier: the label of each row and the scores of all classes.
 
     A forest of two classes may have weights of one of them alone, which is what they say about the second class.

@@ -8,13 +8,13 @@ from onnx import GraphProto, NodeProto, ValueInfoProto
 
 from tolang.onnx.faults import model_error
 from tolang.onnx.folds import step_function, tensors_of
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.protos import attributes
 from tolang.onnx.values import Value, named
 from tolang.syntax import making
 
 
-def gradient(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def gradient(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """The derivatives of a tensor, whose elements are summed, by others, at the values that the node is given."""
     given = attributes(node)
     xs, zs, y = given.get("xs", []), given.get("zs", []), given.get("y", "")

@@ -11,15 +11,15 @@ from onnx import ModelProto, NodeProto
 from tolang.onnx.adapters import ADAPTERS
 from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.domains import OWN_DOMAINS, operator_of, plain
-from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf, terms_of
+from tolang.onnx.importer import GraphScope, Importer
+from tolang.onnx.kinds import DeclaredInput, Items, Kind, KnownTensor, Leaf, terms_of
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.records import Imported, Leaves
 from tolang.onnx.values import OptionalValue, ScoresValue, SequenceValue, TensorValue, Value, named
 
 
 def imported(
-    model: ModelProto, name: str, inputs: Sequence[Given], kinds: Sequence[Kind], own: Operators = NO_MORE
+    model: ModelProto, name: str, inputs: Sequence[DeclaredInput], kinds: Sequence[Kind], own: Operators = NO_MORE
 ) -> Imported:
     """A model imported for inputs of some kinds, by the name that its program has in messages.
 
@@ -37,9 +37,9 @@ class _Import:
 
     def __init__(self, model: ModelProto, name: str, own: Operators) -> None:
         self.name, self.model, self.importer = name, model, Importer(model, ADAPTERS, own)
-        self.scope, self.leaves = Scope(), Leaves()
+        self.scope, self.leaves = GraphScope(), Leaves()
 
-    def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
+    def all(self, inputs: Sequence[DeclaredInput], kinds: Sequence[Kind]) -> Imported:
         importer, scope = self.importer, self.scope
         importer.alone = frozenset(
             n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str) and not terms_of(n)
@@ -62,7 +62,7 @@ class _Import:
             importer.checker,
         )  # fmt: skip
 
-    def apart(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> list[Kind]:
+    def apart(self, inputs: Sequence[DeclaredInput], kinds: Sequence[Kind]) -> list[Kind]:
         """The kinds of inputs, with lengths of their own for tensors that the program does not need."""
         lengths = [n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str)]
         terms = [name for length in lengths for _, name in terms_of(length) or ((1, length),)]
@@ -92,7 +92,7 @@ class _Import:
 
     def _input(self, given: str, kind: Kind, path: tuple[int, ...], wanted: str) -> Value:
         match kind:
-            case Known():
+            case KnownTensor():
                 return self.importer.constant(kind.array, wanted)
             case Items(items=items):
                 parts = [self._input(given, one, (*path, k), f"{wanted}_{k + 1}") for k, one in enumerate(items)]

@@ -12,7 +12,7 @@ import onnx
 from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
 
 from tolang.check.programs import Checker, check_program
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.data.binding import restricted
 from tolang.ground.dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ from tolang.onnx.elements import (
 )
 from tolang.onnx.faults import model_error, node_error, of_node
 from tolang.onnx.kinds import terms_of
-from tolang.onnx.names import FoldNames, Names, library_heads, older_versions
+from tolang.onnx.names import FoldNames, OnnxNames, library_heads, older_versions
 from tolang.onnx.protos import attributes, dense_array, held, space_of
 from tolang.onnx.signatures import opsets_of, refuse_missing, refuse_unfit, signature_of
 from tolang.onnx.soundness import Functions, called, function_key
@@ -72,25 +72,25 @@ MOST_REPEATED = 10_000
 class ImportedProgram:
     """A program of a model: what it declares, what it defines, and all names that outputs need."""
 
-    module: tree.Module
+    module: tree.SyntaxModule
     declared: frozenset[str]
     defined: frozenset[str]
     used: frozenset[str]
 
 
 @dataclass(slots=True)
-class Scope:
+class GraphScope:
     """Values by their ONNX names; a subgraph sees those of the graph around it."""
 
     values: dict[str, Value | None] = field(default_factory=dict)
-    outer: Scope | None = None
+    outer: GraphScope | None = None
 
     def __contains__(self, name: str) -> bool:
         return name in self.values or (self.outer is not None and name in self.outer)
 
     def find(self, name: str) -> Value | None:
         """A value by its name; None for an input of a function that its call leaves out."""
-        scope: Scope | None = self
+        scope: GraphScope | None = self
         while scope is not None:
             if name in scope.values:
                 return scope.values[name]
@@ -99,7 +99,7 @@ class Scope:
 
 
 Some = TypeVar("Some")
-Adapter = Callable[["Importer", NodeProto, list[Value | None], Scope], list[Value]]
+Adapter = Callable[["Importer", NodeProto, list[Value | None], GraphScope], list[Value]]
 """What an operator that is more than a call of its definition is written as."""
 
 
@@ -118,7 +118,7 @@ class Importer:
         """Loops that were found to be folds, by their nodes and calls: those inside others are met again and again."""
         self.repeating = 0
         self.repeated = 0
-        self.names = Names([PROBE], own.heads)
+        self.names = OnnxNames([PROBE], own.heads)
         self.sizes: dict[str, str] = {}
         """The size variables of symbolic dimensions, by the model's names for these."""
         self.assumed: dict[str, int] = {}
@@ -133,7 +133,7 @@ class Importer:
         self.declared: dict[str, tree.TolDeclaration] = {}
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
-        self.probed: tree.Module | None = None
+        self.probed: tree.SyntaxModule | None = None
         """The program that was checked last."""
         self.types: dict[str, Type] = {}
         self.given: dict[str, Type] = {}
@@ -167,7 +167,7 @@ class Importer:
         module = self._module(name, ["", *declared, "", *shown, *further, ""])
         return ImportedProgram(module, frozenset(one.id for one in declared), frozenset(one.id for one in shown), used)
 
-    def _module(self, name: str, lines: Sequence[str | tree.Statement]) -> tree.Module:
+    def _module(self, name: str, lines: Sequence[str | tree.Statement]) -> tree.SyntaxModule:
         """A program after its head: the modules that it uses, and the user's definitions of operators.
 
         These are text, and a program that has them is parsed.
@@ -222,7 +222,7 @@ class Importer:
         self.wanted[name] = wanted
         return name
 
-    def graph(self, graph: GraphProto, scope: Scope) -> None:
+    def graph(self, graph: GraphProto, scope: GraphScope) -> None:
         """Every node of a graph, in order."""
         for tensor in graph.initializer:
             if tensor.name not in scope.values:
@@ -235,7 +235,7 @@ class Importer:
             self.node(node, scope)
             refuse_other_elements(node, {name: element_in(scope.values.get(name)) for name in node.output}, declared)
 
-    def node(self, node: NodeProto, scope: Scope) -> None:
+    def node(self, node: NodeProto, scope: GraphScope) -> None:
         """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
         before = len(self.definitions.names)
         try:
@@ -248,7 +248,7 @@ class Importer:
             if name:
                 scope.values[name] = value
 
-    def results(self, node: NodeProto, scope: Scope) -> Sequence[Value | None]:
+    def results(self, node: NodeProto, scope: GraphScope) -> Sequence[Value | None]:
         """What a node gives: as its function, adapted, or by a call."""
         self.repeated += bool(self.repeating)
         if self.repeated > MOST_REPEATED:
@@ -305,7 +305,7 @@ class Importer:
 
     def applied(
         self, node: NodeProto, definition: str, inputs: list[Value | None], given: Mapping[str, Any]
-    ) -> tree.Call:
+    ) -> tree.CallExpression:
         """A definition of inputs by position, by name after one that is left out; then of attributes by name."""
         parameters = self.parameters(definition)
         static = STATIC_INPUTS.get(operator_of(node), ())
@@ -370,7 +370,7 @@ class Importer:
         self, node: NodeProto, function: FunctionProto, inputs: list[Value | None], functions: Functions
     ) -> list[Value | None]:
         """The nodes of a function in place of a call of it; `functions` are those that it may call."""
-        scope = Scope(dict.fromkeys(function.input))
+        scope = GraphScope(dict.fromkeys(function.input))
         scope.values.update(zip(function.input, inputs, strict=False))
         given = {one.name: one for one in (*function.attribute_proto, *node.attribute)}
         before = self.opsets, self.functions
@@ -411,7 +411,7 @@ class Importer:
     def _evaluated(self, value: TensorValue) -> Array | None:
         return self._probing(value, self._reckoned)
 
-    def _reckoned(self, probed: CoreProgram, is_sure: bool) -> Array | None:
+    def _reckoned(self, probed: Core, is_sure: bool) -> Array | None:
         """The elements of what a program gives, where they follow from known ones."""
         from tolang.readings.interpret import interpret
 
@@ -422,7 +422,7 @@ class Importer:
         data = {one.name: ToL.of(arrays[one.name], one.type.columns, one.name) for one in core.inputs}
         return interpret(core, data, {}, 0)[0].columns[0]
 
-    def _probing(self, value: TensorValue, then: Callable[[CoreProgram, bool], Some]) -> Some:
+    def _probing(self, value: TensorValue, then: Callable[[Core, bool], Some]) -> Some:
         """What becomes of the program so far, as far as one value needs it, and of whether it is sure what that is.
 
         It is written only where something goes wrong, for then there has to be a place to tell.  Tensors whose shapes
@@ -442,7 +442,7 @@ class Importer:
             self.checker = before
             return then(*self._probed(value, is_placed=True))
 
-    def _probed(self, value: TensorValue, is_placed: bool) -> tuple[CoreProgram, bool]:
+    def _probed(self, value: TensorValue, is_placed: bool) -> tuple[Core, bool]:
         """The core of what a value needs, and whether it is sure what the value is."""
         needed = self._needed(value)
         used = names_in(value.expression).union(*(one.names for one in needed))
@@ -460,7 +460,7 @@ class Importer:
         return self.definitions.needed(names_in(value.expression), self.given)
 
 
-def _type_of_first(probed: CoreProgram, is_sure: bool) -> tuple[Type, bool]:
+def _type_of_first(probed: Core, is_sure: bool) -> tuple[Type, bool]:
     """The type of what a program gives, and whether it is sure."""
     return probed.outputs[0].type, is_sure
 

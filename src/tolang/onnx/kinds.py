@@ -31,7 +31,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTensor:
     """A tensor whose elements the program is made for: a shape, axes, a count."""
 
     element: int
@@ -53,12 +53,12 @@ class Items:
     items: tuple[Kind, ...]
 
 
-Kind = Leaf | Known | Items | None
+Kind = Leaf | KnownTensor | Items | None
 """None is an optional that holds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class DeclaredInput:
     """An input as a model declares it; `declared` is None where it leaves the rank open, or the input is no tensor.
 
     A `static` one is a shape, axes or a count: some operator must know its elements while checking.
@@ -71,7 +71,7 @@ class Given:
     static: bool
 
     @classmethod
-    def of(cls, info: ValueInfoProto, static: bool) -> Given:
+    def of(cls, info: ValueInfoProto, static: bool) -> DeclaredInput:
         """An input by its declaration."""
         tensor = info.type.tensor_type
         is_tensor = info.type.WhichOneof("value") == "tensor_type"
@@ -127,7 +127,7 @@ def terms_of(length: str) -> tuple[tuple[int, str], ...]:
     return () if len(found) == 1 and found[0][0] == 1 else tuple(found)
 
 
-def kind_of(given: Given, value: Any) -> Kind:
+def kind_of(given: DeclaredInput, value: Any) -> Kind:
     """The kind of data for an input."""
     if value is None:
         return None
@@ -137,7 +137,7 @@ def kind_of(given: Given, value: Any) -> Kind:
     if given.static:
         array = in_element(array, given)
         content = tuple(array.reshape(-1).tolist()) if array.dtype == object else array.tobytes()
-        return Known(element_of(array), array.shape, content, array.dtype)
+        return KnownTensor(element_of(array), array.shape, content, array.dtype)
     declared = given.declared
     if not isinstance(declared, Leaf):
         return Leaf(given.element or element_of(array), array.shape)
@@ -147,7 +147,7 @@ def kind_of(given: Given, value: Any) -> Kind:
     return declared
 
 
-def in_element(array: Array, given: Given) -> Array:
+def in_element(array: Array, given: DeclaredInput) -> Array:
     """Data that the program is made for in the element type declared for it."""
     if not given.element or element_of(array) == given.element:
         return array
@@ -161,7 +161,7 @@ def in_element(array: Array, given: Given) -> Array:
     return converted
 
 
-def as_declared(value: Any, given: Given) -> Array:
+def as_declared(value: Any, given: DeclaredInput) -> Array:
     """Data for what Python computes, in the element type declared for it: rounded where both are of one kind."""
     array = as_array(value)
     if given.element and TEXT not in (element_of(array), given.element):

@@ -10,7 +10,7 @@ import numpy as np
 from onnx import NodeProto, helper
 
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.protos import attributes
 from tolang.onnx.values import ScoresValue, TensorValue, Value
 
@@ -18,7 +18,7 @@ LEARNED = ("coefficients", "intercepts", "offset", "scale")
 """Attributes that are tensors of 32 bits."""
 
 
-def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """A model whose coefficients are tensors, and its labels, of whichever type, another."""
     given = attributes(node)
     refuse_probit(node, given)
@@ -37,7 +37,7 @@ def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     return importer.call(_with(node, given), inputs, **more)
 
 
-def scores_by_name(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def scores_by_name(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """ZipMap: the scores that it is given, and names for their columns."""
     given, scores = attributes(node), inputs[0]
     if not isinstance(scores, TensorValue):
@@ -76,7 +76,7 @@ def labels_of(numbers: Any, texts: Any) -> Any:
     )
 
 
-def imputer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def imputer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Imputer, with the values of whole numbers or of floats as one attribute."""
     given = attributes(node)
     whole = "imputed_value_int64s" in given
@@ -86,7 +86,7 @@ def imputer(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     return importer.call(_with(node, {}), inputs, imputed_value=value, replaced_value=missing)
 
 
-def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """OneHotEncoder, with its categories as a tensor."""
     given = attributes(node)
     texts = given.get("cats_strings")
@@ -99,7 +99,7 @@ DEFAULTS: dict[str, Any] = {"int64s": np.int64(-1), "floats": np.float32(-0.0), 
 """What stands for a key that a table lacks, unless the node says something else."""
 
 
-def label_encoder(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def label_encoder(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """LabelEncoder: its table as two tensors, each key in it once, and what stands for others."""
     given = attributes(node)
     if "classes_strings" in given:
@@ -140,7 +140,7 @@ def _dtype(given: Any, kind: str) -> np.dtype[Any]:
     return np.dtype({"int64s": np.int64, "floats": np.float32}.get(kind, object))
 
 
-def features(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def features(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """FeatureVectorizer: the features of all inputs side by side, as floats."""
     cast = helper.make_node("Cast", [""], [node.output[0]], to=1)
     joined = importer.call(cast, inputs[:1])[0]
@@ -150,7 +150,7 @@ def features(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     return [joined]
 
 
-def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """SVMRegressor and SVMClassifier: the coefficients as those of the vectors for each result."""
     given = attributes(node)
     refuse_probit(node, given)

@@ -9,7 +9,7 @@ from onnx import NodeProto, TensorProto
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.sizes import Size
 from tolang.onnx.elements import vector
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.values import TensorValue, Value, named
 from tolang.syntax import making, tree
 
@@ -23,7 +23,7 @@ MOST_LENGTHS = 8
 """Vectors of more lengths than this are not looked at one by one."""
 
 
-def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """An operator of two inputs; before opset 7 an axis may tell where the second stands beside the first."""
     given = {one.name: one.i for one in node.attribute}
     first, second = inputs
@@ -37,7 +37,7 @@ def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     return importer.call(plain, [first, second])
 
 
-def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Div; the whole part of a quotient of lengths stays known while checking.
 
     Where it is that of lengths less a number, as `(n - 1)/4` is, these are taken to be long enough for it not to be
@@ -59,7 +59,7 @@ def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     return [named(importer.define(node.output[0], quotient), measured=True)]
 
 
-def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """OneHot; one that chooses among lengths, by an index that is known, is a row of them that stays known."""
     indices, depth, values = inputs
     if not isinstance(values, TensorValue) or not values.measured:

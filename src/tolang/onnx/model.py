@@ -20,11 +20,11 @@ from tolang.onnx.defined import Operators, operators_in
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
-from tolang.onnx.kinds import Given, Kind, Leaf, as_array, as_declared, has_open_length, kind_of, of_lengths
-from tolang.onnx.model_program import ModelProgram, Options
+from tolang.onnx.kinds import DeclaredInput, Kind, Leaf, as_array, as_declared, has_open_length, kind_of, of_lengths
+from tolang.onnx.model_program import ModelOptions, ModelProgram
 from tolang.onnx.naming import named_rows
 from tolang.onnx.outline import Outline, open_infos, outline_of
-from tolang.onnx.records import Imported, Records
+from tolang.onnx.records import Imported, ModelRecords
 from tolang.program.runner import DEFAULT_ENGINE, get_ready
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ class Model:
         self,
         model: ModelProto | ModelFile,
         name: str = "<model>",
-        options: Options | None = None,
-        records: Records | None = None,
+        options: ModelOptions | None = None,
+        records: ModelRecords | None = None,
     ) -> None:
-        self._source, self.name, self.options = model, name, options or Options()
+        self._source, self.name, self.options = model, name, options or ModelOptions()
         own = self.options.operators
         self.outline = _kept_outline(model, own) if isinstance(model, ModelFile) else outline_of(self.proto, own)
         self.records = _records(model, own) if isinstance(model, ModelFile) else records
@@ -289,7 +289,7 @@ class Model:
         inputs, outputs = "; ".join(map(str, self.inputs)), ", ".join(self.output_names)
         return f"<tolang.onnx {self.name.strip('<>')}: ({inputs}) -> {outputs}>"
 
-    def _kind(self, given: Given, known: Mapping[str, Any]) -> Kind:
+    def _kind(self, given: DeclaredInput, known: Mapping[str, Any]) -> Kind:
         if not given.is_open:
             return given.declared
         wanted = "value" if given.static else "shape"
@@ -434,9 +434,9 @@ class Variant:
         return as_array(value)
 
 
-def _records(file: ModelFile, own: Operators) -> Records:
+def _records(file: ModelFile, own: Operators) -> ModelRecords:
     """What is kept of a model, which follows from its file and the operators that are given with it."""
-    return Records(file.files, f"{file.digest} {own.digest}" if own.digest else file.digest)
+    return ModelRecords(file.files, f"{file.digest} {own.digest}" if own.digest else file.digest)
 
 
 def _kept_outline(file: ModelFile, own: Operators) -> Outline:
@@ -496,7 +496,7 @@ def load(
     `operators` is a file of ToLang that defines operators beside ONNX's own: `com_example_Swish(x, beta=1) = …` is the
     operator Swish of the domain com.example; its inputs come in order, its attributes by their names.
     """
-    options = Options(engine, strict, fallback, threads, operators_in(operators))
+    options = ModelOptions(engine, strict, fallback, threads, operators_in(operators))
     if isinstance(model, str | Path):
         refuse_other_kind(Path(model), ".onnx")
         return Model(ModelFile(Path(model)), str(model), options)

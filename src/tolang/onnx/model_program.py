@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.data.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.data.results import returned
@@ -37,7 +37,7 @@ LONGEST_TEXT = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ModelOptions:
     """How a model's programs run, as `tolang.compile` has it."""
 
     engine: str = DEFAULT_ENGINE
@@ -54,10 +54,10 @@ class ModelProgram(Program):
         self,
         source: Source,
         weights: Mapping[str, Array | Weight],
-        options: Options,
+        options: ModelOptions,
         nodes: Sequence[ProgramNode] = (),
         derivations: tuple[Derivation, ...] = (),
-        module: tree.Module | None = None,
+        module: tree.SyntaxModule | None = None,
         before: Checker | None = None,
     ) -> None:
         self._before = before
@@ -89,7 +89,7 @@ class ModelProgram(Program):
         return ModelProgram(self.source, self._given, self._options, (), (*self.derivations, one))
 
     @cached_property
-    def module(self) -> tree.Module:
+    def module(self) -> tree.SyntaxModule:
         """The program's syntax tree; the text of a model may be longer than what a person writes."""
         from tolang.syntax.parser import parse
 
@@ -100,7 +100,7 @@ class ModelProgram(Program):
         from tolang.onnx.cost import ModelCost
         from tolang.program.costing import cost_of_program
 
-        def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
+        def make(core: Core, title: str | None, given: Mapping[str, int]) -> ModelCost:
             return ModelCost(core, title, given, self.nodes)
 
         told = self._own_names

@@ -33,7 +33,7 @@ class FoldNames:
     step: str
     result: str
 
-    def over(self, steps: tree.Expression, after: tree.Expression, start: tree.Expression) -> tree.Call:
+    def over(self, steps: tree.Expression, after: tree.Expression, start: tree.Expression) -> tree.CallExpression:
         """A fold of so many steps: what a step makes of the state, and the state at the beginning."""
         function = making.function((self.state, self.element, self.step), after)
         return making.call("reduce", making.zeros(steps), function, start)
@@ -47,7 +47,7 @@ class Head:
     optional: tuple[bool, ...] = ()
 
 
-class Names:
+class OnnxNames:
     """Gives every ONNX name a ToLang name that nothing else has; where it can, the same.
 
     A name may hide a definition of the library that the program does not call.  Those of a user, `own`, stand in the

@@ -7,7 +7,7 @@ import re
 from onnx import AttributeProto, NodeProto, helper
 
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.protos import attributes
 from tolang.onnx.subgraphs import block, body_of
 from tolang.onnx.values import TensorValue, Value, named
@@ -19,7 +19,7 @@ _TERM = r"[A-Za-z]*(?:\.\.\.)?[A-Za-z]*"
 _EQUATION = re.compile(f"{_TERM}(?:,{_TERM})*(?:->{_TERM})?")
 
 
-def einsum(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def einsum(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Einsum by the numbers of its indices; of many operands two at a time."""
     operands = [one for one in inputs if isinstance(one, TensorValue)]
     equation = attributes(node)["equation"].replace(" ", "")
@@ -62,7 +62,7 @@ def _indices(importer: Importer, equation: str, operands: list[TensorValue]) -> 
     return terms, right.replace("...", widest) if arrow else implied
 
 
-def optimised(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def optimised(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """A step of training for each of several tensors; the results come tensor by tensor for each kind."""
     kinds = 2 + OPTIMISERS[node.op_type]
     count = (len(inputs) - 2) // kinds
@@ -77,7 +77,7 @@ def optimised(importer: Importer, node: NodeProto, inputs: list[Value | None], s
     return [results[kind] for kind in range(kinds - 1) for results in made]
 
 
-def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """An operator whose subgraphs are functions of one tensor."""
     plain = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
     functions: dict[str, TensorValue] = {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.defined import NO_MORE, Operators
-from tolang.onnx.kinds import Given
+from tolang.onnx.kinds import DeclaredInput
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Outline:
     """The inputs that are left to give, the names of outputs, and whether no operator is outside ToLang."""
 
-    inputs: tuple[Given, ...]
+    inputs: tuple[DeclaredInput, ...]
     outputs: tuple[str, ...]
     is_whole: bool
 
@@ -27,7 +27,7 @@ def outline_of(model: ModelProto, own: Operators = NO_MORE) -> Outline:
     from tolang.onnx.statics import static_inputs
 
     static = static_inputs(model.graph)
-    inputs = tuple(Given.of(one, one.name in static) for one in open_infos(model))
+    inputs = tuple(DeclaredInput.of(one, one.name in static) for one in open_infos(model))
     return Outline(inputs, tuple(one.name for one in model.graph.output), not has_outside(model, own))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.elements import Array, dtype_of_element, element_of
-from tolang.onnx.kinds import Given, Kind, Leaf
+from tolang.onnx.kinds import DeclaredInput, Kind, Leaf
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline
 from tolang.onnx.stored import Mapped, Weight
@@ -58,21 +58,21 @@ class Imported:
     sizes: dict[str, str] = field(default_factory=dict)
     assumed: dict[str, int] = field(default_factory=dict)
     makers: Mapping[str, NodeProto] = field(default_factory=dict)
-    module: tree.Module | None = None
+    module: tree.SyntaxModule | None = None
     checker: Checker | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class ModelRecords:
     """What was kept of a model that was read from files: its outline, imports, kinds of inputs too open for one."""
 
     files: tuple[Mapped, ...]
     digest: str
     _read: dict[Identity, Imported | str | None] = field(default_factory=dict)
 
-    def part(self, number: int) -> Records:
+    def part(self, number: int) -> ModelRecords:
         """The records of a part of the model."""
-        return Records(self.files, f"{self.digest} {number}")
+        return ModelRecords(self.files, f"{self.digest} {number}")
 
     def outline(self) -> Outline | None:
         """The model's outline, where it is kept."""
@@ -165,7 +165,7 @@ class Records:
 def _outline_of(entry: dict[str, Any]) -> Outline:
     """The outline that an entry on disk tells of."""
     inputs = tuple(
-        Given(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
+        DeclaredInput(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
         for name, element, lengths, is_tensor, static in entry["inputs"]
     )
     return Outline(inputs, entry["outputs"], True)

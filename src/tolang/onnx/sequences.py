@@ -9,7 +9,7 @@ from onnx import NodeProto, helper
 
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.subgraphs import body_of, only, run_body
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
 
@@ -39,36 +39,36 @@ def position_of(importer: Importer, value: Value | None, node: NodeProto, length
     return position + length if position < 0 else position
 
 
-def empty(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def empty(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     return [SequenceValue(())]
 
 
-def construct(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def construct(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     return [SequenceValue(tuple(one for one in inputs if one is not None))]
 
 
-def at(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def at(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     items = items_of(inputs[0], node)
     return [items[position_of(importer, inputs[1], node, len(items), len(items) - 1)]]
 
 
-def insert(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def insert(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     items, item = items_of(inputs[0], node), inputs[1]
     place = position_of(importer, inputs[2] if len(inputs) > 2 else None, node, len(items), len(items))
     return [] if item is None else [SequenceValue((*items[:place], item, *items[place:]))]
 
 
-def erase(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def erase(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     items = items_of(inputs[0], node)
     place = position_of(importer, inputs[1] if len(inputs) > 1 else None, node, len(items), len(items) - 1)
     return [SequenceValue((*items[:place], *items[place + 1 :]))]
 
 
-def length(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def length(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     return [importer.constant(np.array(len(items_of(inputs[0], node)), np.int64), node.output[0])]
 
 
-def concatenated(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def concatenated(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """The items joined along an axis, or along a new one."""
     axis = next(one.i for one in node.attribute if one.name == "axis")
     items: list[Value | None] = list(items_of(inputs[0], node))
@@ -84,7 +84,7 @@ def concatenated(importer: Importer, node: NodeProto, inputs: list[Value | None]
     return [] if joined is None else [joined]
 
 
-def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """The parts along an axis as a sequence: of one length each, of lengths told, or each of length 1."""
     given = {one.name: one.i for one in node.attribute}
     axis, keep = given.get("axis", 0), given.get("keepdims", 1)
@@ -117,7 +117,7 @@ def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope
     return [SequenceValue(tuple(made))]
 
 
-def mapped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def mapped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """The body for each item of a sequence; tensors among the further inputs are the same for all."""
     body = body_of(node, "body", len(node.input), len(node.output))
     rows: list[list[Value]] = []
@@ -131,17 +131,17 @@ def mapped(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     return [SequenceValue(tuple(row[k] for row in rows)) for k in range(len(body.output))]
 
 
-def optional(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def optional(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     return [OptionalValue(inputs[0] if inputs else None)]
 
 
-def has_element(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def has_element(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     value = inputs[0] if inputs else None
     held = value.item is not None if isinstance(value, OptionalValue) else value is not None
     return [importer.constant(np.array(held), node.output[0])]
 
 
-def get_element(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def get_element(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     value = inputs[0].item if isinstance(inputs[0], OptionalValue) else inputs[0]
     if value is None:
         raise model_error("E703", "OptionalGetElement of an optional that holds nothing")

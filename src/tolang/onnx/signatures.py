@@ -46,7 +46,7 @@ class Opsets:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class OperatorSignature:
     """What an operator takes and gives; of each input whether it may be left out, the last standing for all further."""
 
     inputs: tuple[int, int]
@@ -68,7 +68,7 @@ class Signature:
         return schema.function_body if schema is not None and schema.has_function else None
 
     @classmethod
-    def of(cls, schema: OpSchema) -> Signature:
+    def of(cls, schema: OpSchema) -> OperatorSignature:
         """The signature of an operator as the onnx package has it."""
         left_out = OpSchema.FormalParameterOption.Optional
         kinds = {name: int(one.type) for name, one in schema.attributes.items()}  # type: ignore[call-overload]  # an enumeration of whole numbers
@@ -87,7 +87,7 @@ class Signature:
         )
 
     @classmethod
-    def of_definition(cls, head: Head, variadic: bool) -> Signature:
+    def of_definition(cls, head: Head, variadic: bool) -> OperatorSignature:
         """The signature of an operator that is defined and not declared: any tensors, any attributes by their names."""
         alike = (("tensor", False),)
         allowed = {"tensor": frozenset(TensorProto.DataType.values()) - {TensorProto.UNDEFINED}}
@@ -99,7 +99,7 @@ class Signature:
 
 _TEXT = (("tensor(string)", True),)
 ADAPTED = {
-    "com.microsoft.Tokenizer": Signature(
+    "com.microsoft.Tokenizer": OperatorSignature(
         (1, 1), (1, 1), (False,),
         {
             "mark": AttributeProto.INT, "mincharnum": AttributeProto.INT, "pad_value": AttributeProto.STRING,
@@ -137,20 +137,20 @@ def is_declared(name: str) -> bool:
 
 
 @cache
-def signature(domain: str, name: str, version: int) -> Signature | None:
+def signature(domain: str, name: str, version: int) -> OperatorSignature | None:
     """An operator as an opset has it, or had it last where the opset has given it up."""
     try:
         found = onnx.defs.get_schema(name, version, domain)
     except onnx.defs.SchemaError:
         return None
-    return signature(domain, name, found.since_version - 1) if found.deprecated else Signature.of(found)
+    return signature(domain, name, found.since_version - 1) if found.deprecated else OperatorSignature.of(found)
 
 
-def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
+def signature_of(node: NodeProto, opsets: Opsets) -> OperatorSignature:
     """The operator of a node by its domain, its name and the opset imported; an error where there is none."""
     domain = plain(node.domain)
     head = None if domain in OWN_DOMAINS and is_declared(node.op_type) else opsets.own.head(domain, node.op_type)
-    defined = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
+    defined = OperatorSignature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
     own = ADAPTED.get(operator_of(node)) or defined
     newest = known_opsets().get(domain)
     if own is None and domain in MACHINE_DOMAINS:
@@ -187,7 +187,7 @@ def _how_to_define(domain: str, node: NodeProto) -> str:
     return f"a definition `{head} = …` in a file of operators, `{given}`"
 
 
-def refuse_unfit(node: NodeProto, operator: Signature) -> None:
+def refuse_unfit(node: NodeProto, operator: OperatorSignature) -> None:
     """An error where a node has not the inputs, outputs and attributes that its operator is declared with."""
     for kind, found, (least, most) in (
         ("inputs", len(node.input), operator.inputs),
@@ -217,7 +217,7 @@ def refuse_unfit(node: NodeProto, operator: Signature) -> None:
         raise node_error("E703", node, f"lacks its attribute {missing!r}")
 
 
-def refuse_missing(node: NodeProto, operator: Signature, inputs: Sequence[object | None]) -> None:
+def refuse_missing(node: NodeProto, operator: OperatorSignature, inputs: Sequence[object | None]) -> None:
     """An error where an input is left out that the operator needs."""
     for place, one in enumerate(inputs):
         if one is None and not operator.optional[min(place, len(operator.optional) - 1)]:

@@ -38,14 +38,14 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class VisibleNames:
     """Names of values that are given so far; a subgraph sees those of the graph around it."""
 
     given: set[str] = field(default_factory=set)
-    outer: Names | None = None
+    outer: VisibleNames | None = None
 
     def __contains__(self, name: str) -> bool:
-        scope: Names | None = self
+        scope: VisibleNames | None = self
         while scope is not None:
             if name in scope.given:
                 return True
@@ -72,7 +72,7 @@ def called(node: NodeProto) -> Key:
 def refuse_unsound(model: ModelProto, own: Operators = NO_MORE) -> None:
     """An error where a model is not sound."""
     refuse_damaged(model)
-    walk = _Walk(model, own)
+    walk = _ModelWalk(model, own)
     _refuse_large(walk.graph(model.graph, None, walk.opsets, 0))
 
 
@@ -85,7 +85,7 @@ def _refuse_large(extent: Extent) -> None:
         raise model_error("E703", message, found=str(extent.depth), expected=f"at most {DEEPEST} in one another")
 
 
-class _Walk:
+class _ModelWalk:
     """A pass over a model, node by node."""
 
     def __init__(self, model: ModelProto, own: Operators) -> None:
@@ -102,15 +102,15 @@ class _Walk:
         self.extents: dict[Key, Extent] = {}
         self.entered: list[Key] = []
 
-    def graph(self, graph: GraphProto, outer: Names | None, opsets: Opsets, depth: int) -> Extent:
+    def graph(self, graph: GraphProto, outer: VisibleNames | None, opsets: Opsets, depth: int) -> Extent:
         """A graph or subgraph, its values and its nodes."""
         _refuse_large(Extent(0, depth))
-        names = Names(outer=outer)
+        names = VisibleNames(outer=outer)
         texts((graph.name,), "a graph")
         for info in graph.input:
             _refuse_impossible(info)
             names.add(info.name, "an input of the graph")
-        initializers = Names()
+        initializers = VisibleNames()
         for name in (*(one.name for one in graph.initializer), *(one.values.name for one in graph.sparse_initializer)):
             texts((name,), "a tensor")
             initializers.add(name, "an initializer")
@@ -123,7 +123,7 @@ class _Walk:
                 raise model_error("E702", f"nothing gives {info.name!r}, which the graph is to give")
         return extent
 
-    def nodes(self, nodes: Iterable[NodeProto], names: Names, opsets: Opsets, depth: int) -> Extent:
+    def nodes(self, nodes: Iterable[NodeProto], names: VisibleNames, opsets: Opsets, depth: int) -> Extent:
         """Nodes one after the other."""
         count = deepest = 0
         for node in nodes:
@@ -138,7 +138,7 @@ class _Walk:
                 names.add(name, node)
         return Extent(count, deepest)
 
-    def operation(self, node: NodeProto, names: Names, opsets: Opsets, depth: int) -> Extent:
+    def operation(self, node: NodeProto, names: VisibleNames, opsets: Opsets, depth: int) -> Extent:
         """What a node does: a function of the model, or an operator, with its subgraphs.
 
         In a function what a node is given for attributes is known with the call alone, and judged there.
@@ -167,7 +167,7 @@ class _Walk:
         if key not in self.extents:
             _refuse_large(Extent(0, depth))
             self.entered.append(key)
-            names = Names()
+            names = VisibleNames()
             for name in function.input:
                 names.add(name, f"the function {function.name!r}")
             opsets = self.opsets.within(function.opset_import)

@@ -15,7 +15,7 @@ from tolang.onnx.domains import OWN_DOMAINS, plain
 from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.outside import Computed, is_outside, ready
-from tolang.onnx.signatures import Signature, opsets_of, signature_of
+from tolang.onnx.signatures import OperatorSignature, opsets_of, signature_of
 from tolang.onnx.soundness import called, function_key
 from tolang.onnx.tensor_types import given_elements
 
@@ -26,7 +26,7 @@ MOST_OUTSIDE = 1000
 class OutsideNode:
     """A node that Python computes, made ready when it runs first."""
 
-    def __init__(self, node: NodeProto, operator: Signature) -> None:
+    def __init__(self, node: NodeProto, operator: OperatorSignature) -> None:
         self.node, self.op_type, self.operator = node, node.op_type, operator
 
     @cached_property
@@ -55,14 +55,14 @@ class OutsideNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ModelStage:
     """Nodes that run together: a model of their own, or one node outside ToLang."""
 
     model: ModelProto | None
     node: OutsideNode | None = None
 
 
-def stages(model: ModelProto, own: Operators) -> list[Stage]:
+def stages(model: ModelProto, own: Operators) -> list[ModelStage]:
     """A model in stages; empty where it is one program."""
     outside = _outside(model, own)
     if not any(outside):
@@ -76,13 +76,13 @@ def stages(model: ModelProto, own: Operators) -> list[Stage]:
             groups.extend([(True, [node]), (False, [])])
         else:
             groups[-1][1].append(node)
-    whole, results, opsets = _Whole(model), list[Stage](), opsets_of(model.opset_import, own)
+    whole, results, opsets = _Whole(model), list[ModelStage](), opsets_of(model.opset_import, own)
     wanted = {one.name for one in model.graph.output}
     for place, (apart, nodes) in reversed(list(enumerate(groups))):
         if apart:
-            results.append(Stage(None, OutsideNode(nodes[0], signature_of(nodes[0], opsets))))
+            results.append(ModelStage(None, OutsideNode(nodes[0], signature_of(nodes[0], opsets))))
         elif nodes or place == len(groups) - 1:
-            results.append(Stage(whole.part(nodes, wanted)))
+            results.append(ModelStage(whole.part(nodes, wanted)))
         wanted |= _used(nodes)
     return results[::-1]
 

@@ -11,17 +11,17 @@ from onnx import GraphProto, NodeProto, helper
 from tolang.ground.dataclasses import dataclass
 from tolang.onnx.elements import Array, vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.tensor_types import element_in
 from tolang.onnx.values import TensorValue, Value
 from tolang.syntax import making, tree
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SubgraphBlock:
     """A subgraph as an expression, and the element types of what it gives, where they are known."""
 
-    expression: tree.Block
+    expression: tree.BlockExpression
     elements: tuple[int | None, ...]
 
 
@@ -40,9 +40,9 @@ def loop_body(node: NodeProto) -> GraphProto:
     return body_of(node, "body", len(node.input), 1 + len(node.output))
 
 
-def run_body(importer: Importer, body: GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Value]:
+def run_body(importer: Importer, body: GraphProto, inputs: Sequence[Value], scope: GraphScope) -> list[Value]:
     """The nodes of a subgraph, written in place, and its outputs."""
-    inner = Scope({info.name: value for info, value in zip(body.input, inputs, strict=False)}, scope)
+    inner = GraphScope({info.name: value for info, value in zip(body.input, inputs, strict=False)}, scope)
     importer.graph(body, inner)
     found = [inner.find(info.name) for info in body.output]
     results = [one for one in found if one is not None]
@@ -55,9 +55,9 @@ def block(
     importer: Importer,
     body: GraphProto,
     inputs: Sequence[Value],
-    scope: Scope,
+    scope: GraphScope,
     assumed: Mapping[str, tree.Expression] = MappingProxyType({}),
-) -> Block:
+) -> SubgraphBlock:
     """A subgraph as a ToLang block that gives its outputs; its inputs are assumed to be as some expressions."""
     with importer.definitions.block(assumed):
         results = run_body(importer, body, inputs, scope)
@@ -65,7 +65,7 @@ def block(
     if not all(isinstance(one, TensorValue) for one in results):
         raise model_error("E703", "sequences and optionals in a branch or loop need a condition known while importing")
     result = making.bundle([one.expression for one in results if isinstance(one, TensorValue)])
-    return Block(making.block(inside, result), tuple(map(element_in, results)))
+    return SubgraphBlock(making.block(inside, result), tuple(map(element_in, results)))
 
 
 def known_truth(importer: Importer, value: Value | None) -> bool | None:

@@ -10,11 +10,11 @@ from tolang.ground.dataclasses import replace
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import SPACE_OF_ELEMENT
 from tolang.onnx.faults import node_error
-from tolang.onnx.signatures import Signature
+from tolang.onnx.signatures import OperatorSignature
 from tolang.onnx.values import TensorValue, Value
 
 
-def given_elements(node: NodeProto, operator: Signature, taken: Sequence[int | None]) -> list[int | None]:
+def given_elements(node: NodeProto, operator: OperatorSignature, taken: Sequence[int | None]) -> list[int | None]:
     """The element types of what a node gives for some of what it takes, None where they are not known.
 
     An error where it takes tensors of types that its operator does not.
@@ -36,7 +36,7 @@ def given_elements(node: NodeProto, operator: Signature, taken: Sequence[int | N
     return [_given(operator, place, bound) for place in range(len(node.output))]
 
 
-def _given(operator: Signature, place: int, bound: dict[str, int]) -> int | None:
+def _given(operator: OperatorSignature, place: int, bound: dict[str, int]) -> int | None:
     """The element type of an output: the one that the inputs tell, or the only one there is."""
     name, alike = operator.given_types[min(place, len(operator.given_types) - 1)]
     if name in bound and alike:

@@ -29,7 +29,7 @@ class TensorValue:
     @cached_property
     def text(self) -> str:
         """The expression as it is written, by which it is told from others."""
-        return self.expression.id if isinstance(self.expression, tree.Name) else written(self.expression)
+        return self.expression.id if isinstance(self.expression, tree.NameExpression) else written(self.expression)
 
     @property
     def is_known(self) -> bool:

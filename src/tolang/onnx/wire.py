@@ -26,7 +26,7 @@ BESIDE_DATA = frozenset({1, 2, 8, 12, 16})
 """Fields of a tensor that go with raw data: lengths, element type, name, description, further properties."""
 
 
-class Kind(Enum):
+class MessageKind(Enum):
     """Messages in which tensors are found."""
 
     MODEL = auto()
@@ -37,13 +37,13 @@ class Kind(Enum):
     TENSOR = auto()
 
 
-INSIDE: Mapping[Kind, Mapping[int, Kind]] = {
-    Kind.MODEL: {7: Kind.GRAPH, 25: Kind.FUNCTION},
-    Kind.GRAPH: {1: Kind.NODE, 5: Kind.TENSOR},
-    Kind.NODE: {5: Kind.ATTRIBUTE},
-    Kind.ATTRIBUTE: {5: Kind.TENSOR, 6: Kind.GRAPH, 10: Kind.TENSOR, 11: Kind.GRAPH},
-    Kind.FUNCTION: {7: Kind.NODE},
-    Kind.TENSOR: {},
+INSIDE: Mapping[MessageKind, Mapping[int, MessageKind]] = {
+    MessageKind.MODEL: {7: MessageKind.GRAPH, 25: MessageKind.FUNCTION},
+    MessageKind.GRAPH: {1: MessageKind.NODE, 5: MessageKind.TENSOR},
+    MessageKind.NODE: {5: MessageKind.ATTRIBUTE},
+    MessageKind.ATTRIBUTE: {5: MessageKind.TENSOR, 6: MessageKind.GRAPH, 10: MessageKind.TENSOR, 11: MessageKind.GRAPH},
+    MessageKind.FUNCTION: {7: MessageKind.NODE},
+    MessageKind.TENSOR: {},
 }
 """The fields of each kind of message that hold further ones."""
 
@@ -79,7 +79,7 @@ def slim(content: memoryview, location: str, widths: Mapping[int, int]) -> Slim:
     `widths` are the bytes of an element, by element type, of those types whose data is left out.
     """
     cutter = _Cutter(content, location, widths)
-    pieces, _ = cutter.message(Kind.MODEL, 0, len(content), 0)
+    pieces, _ = cutter.message(MessageKind.MODEL, 0, len(content), 0)
     digest = hashlib.sha256(repr(cutter.cuts).encode())
     place = 0
     for start, end in cutter.cuts:
@@ -98,9 +98,9 @@ class _Cutter:
     widths: Mapping[int, int]
     cuts: list[tuple[int, int]] = field(default_factory=list)
 
-    def message(self, kind: Kind, start: int, end: int, depth: int) -> tuple[list[bytes | memoryview], int]:
+    def message(self, kind: MessageKind, start: int, end: int, depth: int) -> tuple[list[bytes | memoryview], int]:
         """The pieces of a message without large data, and how many bytes they are."""
-        if kind is Kind.TENSOR:
+        if kind is MessageKind.TENSOR:
             return self._tensor(start, end)
         if depth > DEEPEST:
             raise Unusual
@@ -110,7 +110,7 @@ class _Cutter:
         while place < end:
             one = self._field(place, end)
             place = one.end
-            singles += kind is Kind.ATTRIBUTE and one.number == 5
+            singles += kind is MessageKind.ATTRIBUTE and one.number == 5
             if one.form != BYTES or one.end - one.start < LARGE or one.number not in inside:
                 continue
             before = len(self.cuts)

@@ -11,7 +11,7 @@ from onnx import NodeProto, helper
 
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.patterns import Automaton, Classes, Pattern, Unmatchable
 from tolang.onnx.protos import attributes
 from tolang.onnx.values import TensorValue, Value
@@ -24,7 +24,7 @@ BEYOND = 2**62
 Gram = tuple[Any, ...]
 
 
-def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """TfIdfVectorizer: its words in order, and its n-grams as a tree of their beginnings."""
     given = attributes(node)
     grams, size = _grams(given), max(given["ngram_indexes"], default=-1) + 1
@@ -42,7 +42,7 @@ def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     return importer.call(bare, inputs, **more, **{name: given[name] for name in kept})
 
 
-def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """StringNormalizer: its stop words as a tensor, each of them once."""
     given = attributes(node)
     given.pop("locale", None)
@@ -53,14 +53,14 @@ def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     return importer.call(bare, inputs, **given)
 
 
-def full_match(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def full_match(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """RegexFullMatch: its pattern as an automaton."""
     tables = _automata(node, [attributes(node).get("pattern", "")])
     bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
     return importer.call(bare, inputs, **_constants(importer, node, tables | {"starts": tables["starts"][0]}))
 
 
-def tokenizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def tokenizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """Tokenizer: its patterns, of words or of what separates them, as automata."""
     given = attributes(node)
     separators, wanted = given.get("separators") or [], given.get("tokenexp") or ""
@@ -76,7 +76,7 @@ def tokenizer(importer: Importer, node: NodeProto, inputs: list[Value | None], s
     return importer.call(bare, inputs, **more, by=by, mincharnum=max(1, given["mincharnum"]), mark=given["mark"])
 
 
-def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: GraphScope) -> list[Value]:
     """StringSplit; a delimiter of several lines, which no program can write, as the codes of its characters."""
     given = attributes(node)
     if "\n" in given.get("delimiter", ""):

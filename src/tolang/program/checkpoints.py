@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from tolang.core.core import Let
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Let
 from tolang.core.let_chain import unwound
 from tolang.data.binding import Job, with_blocks
 from tolang.ground.asking import called
@@ -56,14 +55,14 @@ class Gradient(Protocol):
     derivations: tuple[Derivation, ...]
 
     @property
-    def core(self) -> CoreProgram:
+    def core(self) -> Core:
         """Its core, for data as declared."""
 
     @property
     def inputs(self) -> dict[str, Type]:
         """What it takes."""
 
-    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram:
+    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> Core:
         """Its core for data in some columns."""
 
     def deriving(self, derivations: tuple[Derivation, ...]) -> Gradient:
@@ -88,7 +87,7 @@ class Checkpoints:
             self.program.runner.fix(core, {name: job.inputs[name] for name in fixed})
         return Job(core, job.inputs, with_blocks(core, job.sizes))
 
-    def cost(self, core: CoreProgram, title: str | None, sizes: Mapping[str, int]) -> Cost:
+    def cost(self, core: Core, title: str | None, sizes: Mapping[str, int]) -> Cost:
         """The cost of what runs at some sizes; at open ones, that of the gradient as it is."""
         from tolang.program.cost import Cost
 
@@ -107,14 +106,14 @@ class Checkpoints:
         *before, last = own.derivations
         return own.deriving((*before, replace(last, block=name)))
 
-    def _is_beyond(self, core: CoreProgram, sizes: Mapping[str, int]) -> bool:
+    def _is_beyond(self, core: Core, sizes: Mapping[str, int]) -> bool:
         """Whether states are to be dropped in a run at some sizes."""
         place = id(core), tuple(sizes.values())
         if place not in self._chosen:
             self._chosen[place] = self._asks(core, sizes)
         return self._chosen[place]
 
-    def _asks(self, core: CoreProgram, sizes: Mapping[str, int]) -> bool:
+    def _asks(self, core: Core, sizes: Mapping[str, int]) -> bool:
         most = limit()
         return _named(core, sizes) > most and _peak(core, sizes) > most and bool(self.cut.core.blocks)
 
@@ -130,7 +129,7 @@ class Checkpoints:
 
 
 @room_to_nest()
-def _peak(core: CoreProgram, sizes: Mapping[str, int]) -> int:
+def _peak(core: Core, sizes: Mapping[str, int]) -> int:
     """The memory at the peak, by its formula; nothing where it has none."""
     from tolang.program.cost import Cost
 
@@ -138,7 +137,7 @@ def _peak(core: CoreProgram, sizes: Mapping[str, int]) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _named(core: CoreProgram, sizes: Mapping[str, int]) -> int:
+def _named(core: Core, sizes: Mapping[str, int]) -> int:
     """The bytes of all that has a name, where sizes tell them: quickly known, and never less than is held at a time."""
     total = 0
     for link in unwound(core.body)[0]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core
 from tolang.ground.values import ToL
 from tolang.program.runner import Runner
 
@@ -14,21 +14,21 @@ KEPT = "module"
 """What is found once and kept in copies, too: a program may be made of a tree, and no text."""
 
 
-class Copied(Protocol):
+class CopiedProgram(Protocol):
     """What copying needs of a program."""
 
     runner: Runner
     weights: Mapping[str, ToL]
-    _cores: dict[Hashable, CoreProgram]
+    _cores: dict[Hashable, Core]
 
     @property
-    def core(self) -> CoreProgram: ...
+    def core(self) -> Core: ...
     @property
     def _identity(self) -> tuple[str, ...]: ...
     def _forget_calls(self) -> None: ...
 
 
-def state_of(program: Copied) -> dict[str, Any]:
+def state_of(program: CopiedProgram) -> dict[str, Any]:
     """All that a copy of a program is made of; its code is compiled again, or found on disk."""
     kinds, blank = type(program).__mro__, object.__new__(type(program))
     blank._forget_calls()  # which says what calls leave
@@ -40,7 +40,7 @@ def state_of(program: Copied) -> dict[str, Any]:
     return {**state, "runner": engine, "_cores": {columns: program.core}}
 
 
-def restore(program: Copied, state: dict[str, Any]) -> None:
+def restore(program: CopiedProgram, state: dict[str, Any]) -> None:
     """Makes a new object the program of a state."""
     vars(program).update(state)
     program._forget_calls()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.length_names import display_names, length_names
 from tolang.data.binding import whole_size
 from tolang.ground.dataclasses import dataclass
@@ -37,7 +37,7 @@ LONGEST, HEAVIEST = 240, 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class DefinitionCost:
     """What a definition costs.
 
     `evaluations` is how often it is evaluated; `eops` what all that costs with everything it calls; `own` its own part.
@@ -49,7 +49,7 @@ class Evaluated:
 
 
 @dataclass(frozen=True, slots=True)
-class Contribution:
+class CostContribution:
     """What a part of a program contributes: EOPs, in all and by function, multiply-accumulates, and those on floats."""
 
     eops: Amount
@@ -59,7 +59,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownLength:
     """A length that only running tells: its least and greatest value, and what in the source it comes from."""
 
     least: Amount
@@ -71,7 +71,7 @@ class Unknown:
         return f"{self.least} to {most}" + (f", {self.origin}" if self.origin else "")
 
 
-class Derivation(str):
+class DerivationText(str):
     """The lines of a derivation, which an interactive session shows as they are."""
 
     __slots__ = ()
@@ -87,7 +87,7 @@ class Cost:
     unless they are given, too.
     """
 
-    def __init__(self, core: Program, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
+    def __init__(self, core: Core, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
         self.core, self.title = core, None if title is None else line(title)
         self.given = dict(given or {})
         self._amounts: dict[Size, Amount] = {}
@@ -160,13 +160,13 @@ class Cost:
         """The functions evaluated on floats: two for each multiply-accumulate of floats, and all others."""
         return self._amount(self._reading.tally.flops)
 
-    def contribution(self, definitions: Iterable[str]) -> Contribution:
+    def contribution(self, definitions: Iterable[str]) -> CostContribution:
         """What outermost definitions of the program contribute, with everything they call."""
         parts = self._reading.outermost
         tally = together(parts[name] for name in definitions if name in parts)
         counts = {name: self._amount(count) for name, count in tally.functions.items()}
         eops, macs, flops = (self._amount(size) for size in (tally.total, tally.macs, tally.flops))
-        return Contribution(eops, macs, flops, {name: count for name, count in counts.items() if count != 0})
+        return CostContribution(eops, macs, flops, {name: count for name, count in counts.items() if count != 0})
 
     @property
     def by_function(self) -> dict[str, Amount]:
@@ -175,7 +175,7 @@ class Cost:
         return {name: count for name, count in counts.items() if count != 0}
 
     @property
-    def by_definition(self) -> dict[str, Evaluated]:
+    def by_definition(self) -> dict[str, DefinitionCost]:
         """What each named definition costs and how often it is evaluated; a block's own definitions as `f.name`."""
         return {name: self._evaluated(spent) for name, spent in self._reading.tally.definitions.items()}
 
@@ -223,14 +223,14 @@ class Cost:
         return display_names(found, taken, length_names(self.core) if found else {})
 
     @cached_property
-    def unknowns(self) -> dict[str, Unknown]:
+    def unknowns(self) -> dict[str, UnknownLength]:
         """Lengths that only running tells, by name, with their bounds."""
         renamed = {inner: Size.of(name) for inner, name in self._shown.items()}
-        found: dict[str, Unknown] = {}
+        found: dict[str, UnknownLength] = {}
         for inner, name in self._shown.items():
             one = self._unchecked.unknowns[inner].substitute(renamed)
             high = None if one.greatest is None else amount_of(one.greatest)
-            found[name] = Unknown(amount_of(one.least), high, one.origin)
+            found[name] = UnknownLength(amount_of(one.least), high, one.origin)
         return found
 
     def refusal(self, **sizes: int) -> ToLangRunError | None:
@@ -287,8 +287,8 @@ class Cost:
             self._ends[name] = None if given is None else self._at_most(Size.of(given))
         return self._ends[name]
 
-    def _evaluated(self, spent: Spent) -> Evaluated:
-        return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
+    def _evaluated(self, spent: Spent) -> DefinitionCost:
+        return DefinitionCost(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
 
     def equation(self) -> str:
         """The EOPs by function in one line, as in Example 13 of the paper."""
@@ -303,10 +303,10 @@ class Cost:
         steps = ["+".join(parts), total] if parts else [total]
         return "=".join([f"EOPs({self.name})", *steps])
 
-    def derivation(self) -> Derivation:
+    def derivation(self) -> DerivationText:
         """The EOPs step by step, as in Example 14 of the paper."""
         taken = {name: name for name in (*self.core.sizes, *(one.name for one in self.core.inputs))}
-        return Derivation(self._reading.derivation(self.title, {**taken, **self._shown}))
+        return DerivationText(self._reading.derivation(self.title, {**taken, **self._shown}))
 
     @property
     def name(self) -> str:
@@ -329,7 +329,7 @@ class Cost:
         figures: dict[str, Any] = {one.name: getattr(self, one.name) for one in (*MEASURES, *COMPARED)}
         figures |= {f"by_function.{name}": count for name, count in self.by_function.items()}
         for name, spent in self.by_definition.items():
-            figures |= {f"by_definition.{name}.{part}": getattr(spent, part) for part in Evaluated.__slots__}
+            figures |= {f"by_definition.{name}.{part}": getattr(spent, part) for part in DefinitionCost.__slots__}
         found = [name for name, figure in figures.items() if isinstance(figure, AtMost)]
         return (*found, "intensity") if self.intensity.is_bound else tuple(found)
 
@@ -348,7 +348,7 @@ class Cost:
             "at_most": list(self.at_most),
             "by_function": {name: data_of(count) for name, count in self.by_function.items()},
             "by_definition": {
-                name: {part: data_of(getattr(one, part)) for part in Evaluated.__slots__}
+                name: {part: data_of(getattr(one, part)) for part in DefinitionCost.__slots__}
                 for name, one in self.by_definition.items()
             },
             "unknowns": {

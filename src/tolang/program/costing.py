@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.data.binding import NO_NAMES, bind_shapes, whole_size
 from tolang.ground.diagnostics import ToLangRunError, usage
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 def cost_of_program(
-    core: Program,
+    core: Core,
     named: Mapping[str, Any],
     title: str | None = None,
     shapes: tuple[Any, ...] = (),
-    make: Callable[[Program, str | None, Mapping[str, int]], Cost] = Cost,
+    make: Callable[[Core, str | None, Mapping[str, int]], Cost] = Cost,
     told: Mapping[str, str] = NO_NAMES,
 ) -> Cost:
     """The cost of a program, at sizes and shapes given by name; shapes may stand in the order of the inputs, too.
@@ -75,7 +75,7 @@ def shape_of(name: str, value: Any) -> tuple[int, ...]:
 
 
 def cost_of_function(
-    title: str, check: Callable[[dict[str, Argument]], Program], own: Mapping[str, Any], around: Mapping[str, Any]
+    title: str, check: Callable[[dict[str, Argument]], Core], own: Mapping[str, Any], around: Mapping[str, Any]
 ) -> Cost:
     """The cost of one call of an exported function, by the shapes of its arguments; `check` gives its core for them."""
     lengths: dict[str, int] = {}
@@ -110,7 +110,7 @@ def _argument(name: str, value: Any, lengths: dict[str, int]) -> Argument:
 
 
 def check_limits(
-    core: Program,
+    core: Core,
     sizes: Mapping[str, int],
     max_eops: int | None = None,
     max_memory: int | None = None,
@@ -144,13 +144,13 @@ def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], s
     raise usage("E611", message, found=f"{text(number)}{times}", expected=allowed, fix=fix)
 
 
-def _whole_numerics(core: Program, inputs: Mapping[str, ToL]) -> dict[str, int]:
+def _whole_numerics(core: Core, inputs: Mapping[str, ToL]) -> dict[str, int]:
     """The numerics among the inputs that may be used as lengths."""
     whole = [one for one in core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]
     return {one.name: int(inputs[one.name].item()) for one in whole if one.name in inputs}
 
 
-def eops_at(core: Program, sizes: Mapping[str, int], inputs: Mapping[str, ToL]) -> int | None:
+def eops_at(core: Core, sizes: Mapping[str, int], inputs: Mapping[str, ToL]) -> int | None:
     """The EOPs of a program on some data, at most; None where nothing bounds them before it runs."""
     known = {name: value for name, value in sizes.items() if name in core.sizes}
     cost = Cost(core, None, {**known, **_whole_numerics(core, inputs)})

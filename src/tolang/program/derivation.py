@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tolang.core.core import Expr, Input, Program, Variable
+from tolang.core.core import Core, Expr, Input, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.asking import called
@@ -32,7 +32,7 @@ class Derivation:
     def name(self, one: str) -> str:
         return dict(self.names).get(one, f"{'t' if self.kind == 'tangent' else 'd'}_{one}")
 
-    def applied(self, core: Program, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Program:
+    def applied(self, core: Core, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Core:
         """The core of the derivative of a program, for cotangents in these columns, or in those of their outputs."""
         from tolang.core.batching import batched
         from tolang.core.gradient.building import cotangent_type, number
@@ -56,7 +56,7 @@ class Derivation:
                 seeds[output.name] = Variable(name, type=kind)
         return pullback(core, seeds, by, inputs, self.values, block)
 
-    def _tangent(self, core: Program, columns: Mapping[str, tuple[Column, ...]]) -> Program:
+    def _tangent(self, core: Core, columns: Mapping[str, tuple[Column, ...]]) -> Core:
         """The pullback of the pullback, which is linear in the cotangents: what it does not use is left out."""
         from tolang.core.gradient.building import cotangent_type
         from tolang.core.gradient.pullback import pullback
@@ -86,7 +86,7 @@ class Derivation:
 
 def derivation(
     kind: str,
-    core: Program,
+    core: Core,
     of: str | Iterable[str],
     by: str | Iterable[str],
     names: Mapping[str, str] | None,
@@ -131,7 +131,7 @@ def _block(block: str | int | None) -> str | int | None:
     )
 
 
-def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
+def batch(core: Core, over: str | Iterable[str], size: str) -> Derivation:
     """A batch over inputs, held against what the program takes."""
     inputs, taken = listed(over), {one.name: one.type for one in core.inputs}
     unknown = [one for one in inputs if one not in taken]
@@ -160,7 +160,7 @@ def _no_reals(found: str) -> ToLangUsageError:
     return usage("E802", f"only real numbers have derivatives, and {found}", expected="a space of reals or rationals")
 
 
-def _refuse_clash(found: Derivation, core: Program) -> None:
+def _refuse_clash(found: Derivation, core: Core) -> None:
     """Names of cotangents are new: no two alike, and no input of theirs is one of the program's."""
     unknown = [one for one, _ in found.names if one not in (*found.of, *found.by)]
     if unknown:

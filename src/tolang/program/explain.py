@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tolang.core.core import Bundle, Expr, Let, Literal, Measure, Program, Reduce, Variable
+from tolang.core.core import Bundle, Core, Expr, Let, Literal, Measure, Reduce, Variable
 from tolang.core.new_text import NewText
 from tolang.core.own_text import in_own_text
 from tolang.core.printer import print_program
@@ -20,10 +20,10 @@ from tolang.engines.contract import Engine
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
 from tolang.nests.kinds import SCAN
-from tolang.program.definitions import Defined, Places, definitions_of
-from tolang.program.explanation import Explanation, Known, Line, lines_of
+from tolang.program.definitions import DefinitionFinder, DefinitionPlace, definitions_of
+from tolang.program.explanation import Explanation, ProgramFacts, SummaryLine, lines_of
 from tolang.program.runner import DEFAULT_ENGINE, SMALL, Runner, fallback_text
-from tolang.syntax.tree import Module
+from tolang.syntax.tree import SyntaxModule
 
 if TYPE_CHECKING:
     from tolang.nests.summary import Computation
@@ -33,7 +33,7 @@ NOTHING: Shapes = MappingProxyType({})
 
 
 def explain(
-    core: Program, module: Module, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE
+    core: Core, module: SyntaxModule, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE
 ) -> Explanation:
     """How a checked program runs by what `engine` names; `fixed` inputs have the same values in all runs."""
     notes, lines = summary(core, module, strict, fixed, engine)
@@ -41,12 +41,14 @@ def explain(
 
 
 @room_to_nest()
-def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: str) -> tuple[list[str], list[Line]]:
+def summary(
+    core: Core, module: SyntaxModule, strict: bool, fixed: Shapes, engine: str
+) -> tuple[list[str], list[SummaryLine]]:
     """What is slow or interpreted, and a line or more for each definition of a program."""
     definitions = definitions_of(module)
-    places = Places(definitions)
+    places = DefinitionFinder(definitions)
     placed, calls = in_own_text(core, module.span.source)
-    known = Known(definitions, places, *_uses(placed, places), calls)
+    known = ProgramFacts(definitions, places, *_uses(placed, places), calls)
     if engine == "interpret":
         return ["interpreted as a whole: the engine is `interpret`"], lines_of(known, [], _reached(placed.body, places))
     notes: list[str] = []
@@ -65,8 +67,8 @@ def summary(core: Program, module: Module, strict: bool, fixed: Shapes, engine: 
 
 
 def _computations(
-    engine: Engine, core: Program, strict: bool, fixed: Shapes, places: Places, notes: list[str]
-) -> tuple[list[Computation], set[Defined]]:
+    engine: Engine, core: Core, strict: bool, fixed: Shapes, places: DefinitionFinder, notes: list[str]
+) -> tuple[list[Computation], set[DefinitionPlace]]:
     """What compiled code computes, in its order; which definitions are interpreted, which is noted with the reason."""
     from tolang.nests.fixed import lengths_of
     from tolang.nests.summary import summarised
@@ -79,8 +81,8 @@ def _computations(
     else:
         return [one for plan in (found.once, found.plan) if plan is not None for one in summarised(plan)], set()
     computed: list[Computation] = []
-    interpreted: set[Defined] = set()
-    compiled: set[Defined] = set()
+    interpreted: set[DefinitionPlace] = set()
+    compiled: set[DefinitionPlace] = set()
     for segment in segmented(core, lambda part: engine.refusal(part, strict)).segments:
         if segment.way is None:
             computed += summarised(engine.plan(segment.core, strict).plan)
@@ -94,16 +96,16 @@ def _computations(
     return computed, interpreted - compiled
 
 
-def _reached(body: Expr, places: Places) -> set[Defined]:
+def _reached(body: Expr, places: DefinitionFinder) -> set[DefinitionPlace]:
     """The definitions that an expression has parts of."""
     found = {places.definition(one.span) for one in _inside(body)}
     return {one for one in found if one is not None}
 
 
-Uses = dict[Defined, list[Defined]]
+Uses = dict[DefinitionPlace, list[DefinitionPlace]]
 
 
-def _uses(core: Program, places: Places) -> tuple[Uses, Uses]:
+def _uses(core: Core, places: DefinitionFinder) -> tuple[Uses, Uses]:
     """Which definitions each is used by, and which functions each is made of: by what is inside what, and by names."""
     bound = {
         name: places.definition(one.value.span)
@@ -114,7 +116,7 @@ def _uses(core: Program, places: Places) -> tuple[Uses, Uses]:
     used_by: Uses = {}
     made_of: Uses = {}
 
-    def note(used: Defined | None, user: Defined | None) -> None:
+    def note(used: DefinitionPlace | None, user: DefinitionPlace | None) -> None:
         if used is not None and user is not None and used != user and user not in used_by.setdefault(used, []):
             used_by[used].append(user)
 
@@ -144,7 +146,7 @@ def _inside(expr: Expr) -> Iterator[Expr]:
 
 
 @room_to_nest()
-def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE) -> str:
+def in_full(core: Core, strict: bool = False, fixed: Shapes = NOTHING, engine: str = DEFAULT_ENGINE) -> str:
     """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
     if engine == "interpret":
@@ -157,7 +159,7 @@ def in_full(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
 
 
-def _on_codes(core: Program) -> list[tuple[str, str]]:
+def _on_codes(core: Core) -> list[tuple[str, str]]:
     """What stands for text in compiled code, where a program has text."""
     try:
         text = on_codes(core)
@@ -170,7 +172,7 @@ def _on_codes(core: Program) -> list[tuple[str, str]]:
     return [("text", "\n".join(told))]
 
 
-def _in_segments(engine: Engine, core: Program, strict: bool) -> list[tuple[str, str]]:
+def _in_segments(engine: Engine, core: Core, strict: bool) -> list[tuple[str, str]]:
     """The segments of a program that compiled code cannot take as a whole, and why some are interpreted."""
     from tolang.program.segments import segmented
 
@@ -190,7 +192,7 @@ def _in_segments(engine: Engine, core: Program, strict: bool) -> list[tuple[str,
     return [("fallback", "\n".join(fallbacks)), *sections] if fallbacks else sections
 
 
-def _compiled(engine: Engine, core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
+def _compiled(engine: Engine, core: Core, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
     from tolang.nests.description import describe
     from tolang.nests.fixed import lengths_of
     from tolang.nests.printer import print_plan

@@ -12,7 +12,7 @@ from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Span
 from tolang.ground.markup import markup
 from tolang.nests.summary import ALONE, DATA, LENGTHS, STEPWISE, Case, Computation
-from tolang.program.definitions import Defined, Places
+from tolang.program.definitions import DefinitionFinder, DefinitionPlace
 
 _CALLED = re.compile(r"([A-Za-z_][\w.]*)\(")
 MOST = 4
@@ -22,7 +22,7 @@ NARROW, NAMES, SHAPES = 40, 24, 28
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """What a summary says of a definition, of one of its computations, or of one case of that."""
 
     name: str
@@ -34,7 +34,11 @@ class Explanation:
     """How a program runs: shown as a line for each definition, with all of the plan in `full`."""
 
     def __init__(
-        self, notes: Sequence[str], lines: Sequence[Line], full: Callable[[], str], more: Sequence[tuple[str, str]] = ()
+        self,
+        notes: Sequence[str],
+        lines: Sequence[SummaryLine],
+        full: Callable[[], str],
+        more: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.notes, self.lines, self.more = tuple(notes), tuple(lines), tuple(more)
         self._full = full
@@ -94,33 +98,35 @@ def _wrapped(text: str, indent: str, width: int | None) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ProgramFacts:
     """What is known of a program beside its plan: its definitions, which of them use which, and calls of libraries.
 
     Definitions are `used_by` others, and `made_of` functions.
     """
 
-    definitions: list[Defined]
-    places: Places
-    used_by: Mapping[Defined, list[Defined]]
-    made_of: Mapping[Defined, list[Defined]]
+    definitions: list[DefinitionPlace]
+    places: DefinitionFinder
+    used_by: Mapping[DefinitionPlace, list[DefinitionPlace]]
+    made_of: Mapping[DefinitionPlace, list[DefinitionPlace]]
     calls: Set[Span]
 
 
 @dataclass(slots=True)
-class Told:
+class DefinitionPlan:
     """What a plan has of a definition: its computations, and those of others that it is part of or computed with."""
 
     own: list[Computation] = field(default_factory=list)
-    into: list[Defined] = field(default_factory=list)
-    beside: list[tuple[Defined, Computation]] = field(default_factory=list)
+    into: list[DefinitionPlace] = field(default_factory=list)
+    beside: list[tuple[DefinitionPlace, Computation]] = field(default_factory=list)
 
 
-def lines_of(known: Known, computations: Iterable[Computation], interpreted: set[Defined]) -> list[Line]:
+def lines_of(
+    known: ProgramFacts, computations: Iterable[Computation], interpreted: set[DefinitionPlace]
+) -> list[SummaryLine]:
     """A line or more for each definition; `interpreted` are those not compiled."""
-    told = {one: Told() for one in known.definitions}
+    told = {one: DefinitionPlan() for one in known.definitions}
     waiting: list[Computation] = []
-    owner: Defined | None = None
+    owner: DefinitionPlace | None = None
     for one in computations:
         main = known.places.definition(one.main)
         if main is None:
@@ -139,26 +145,26 @@ def lines_of(known: Known, computations: Iterable[Computation], interpreted: set
     return [line for one in known.definitions for line in _lines(one, told[one], known, one in interpreted)]
 
 
-def _lines(one: Defined, told: Told, known: Known, interpreted: bool) -> list[Line]:
+def _lines(one: DefinitionPlace, told: DefinitionPlan, known: ProgramFacts, interpreted: bool) -> list[SummaryLine]:
     """What is told of one definition."""
     if interpreted:
-        return [Line(one.name, "", "interpreted")]
+        return [SummaryLine(one.name, "", "interpreted")]
     made_of = dict.fromkeys(other.name for other in known.made_of.get(one, []))
     if any(not _is_small(own) or own.others for own in told.own) or (told.own and not made_of):
         return _computed(one.name, told.own, known.calls)
     if told.beside:
         names = ", ".join(dict.fromkeys(main.name for main, _ in told.beside))
-        return [Line(one.name, _shape(told.beside[-1][1]), f"computed with {names}")]
+        return [SummaryLine(one.name, _shape(told.beside[-1][1]), f"computed with {names}")]
     if made_of and not told.into and not one.is_function:
-        return [Line(one.name, "", f"computed by {', '.join(made_of)}")]
+        return [SummaryLine(one.name, "", f"computed by {', '.join(made_of)}")]
     into = told.into or known.used_by.get(one, [])
     if into:
-        return [Line(one.name, "", f"fused into {', '.join(other.name for other in into)}")]
+        return [SummaryLine(one.name, "", f"fused into {', '.join(other.name for other in into)}")]
     called = "a function, which runs when it is called"
-    return [Line(one.name, "", called if one.exported and one.is_function else "no step of its own")]
+    return [SummaryLine(one.name, "", called if one.exported and one.is_function else "no step of its own")]
 
 
-def _computed(name: str, own: list[Computation], calls: Set[Span]) -> list[Line]:
+def _computed(name: str, own: list[Computation], calls: Set[Span]) -> list[SummaryLine]:
     """The computations of a definition, equal ones and the smallest left out, copies last."""
     known: dict[tuple[Case, ...], Computation] = {}
     for one in own:
@@ -166,21 +172,21 @@ def _computed(name: str, own: list[Computation], calls: Set[Span]) -> list[Line]
     found = list(known.values())
     found = sorted([one for one in found if not _is_small(one)] or found, key=_is_elementwise)
     shown = found[:MOST]
-    lines: list[Line] = []
+    lines: list[SummaryLine] = []
     several = len({one.main for one in found}) > 1
     for one in shown:
         *others, last = one.cases
         lines.append(
-            Line(
+            SummaryLine(
                 "" if lines else name,
                 _shape(one),
                 _case(last, _call(one.main) if several and one.main in calls else ""),
             )
         )
-        lines += [Line("", "", _case(case)) for case in others]
+        lines += [SummaryLine("", "", _case(case)) for case in others]
     left = len(found) - len(shown)
     if left:
-        lines.append(Line("", "", f"and {left} more"))
+        lines.append(SummaryLine("", "", f"and {left} more"))
     return lines
 
 

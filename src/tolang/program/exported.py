@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tolang.core.core import Input, Program
+from tolang.core.core import Core, Input
 from tolang.core.types import Type
 from tolang.data.binding import (
     Job,
@@ -47,9 +47,9 @@ class Exporting(Protocol):
     @property
     def source(self) -> Source: ...
     @property
-    def core(self) -> Program: ...
+    def core(self) -> Core: ...
     @property
-    def module(self) -> tree.Module: ...
+    def module(self) -> tree.SyntaxModule: ...
     @property
     def inputs(self) -> Mapping[str, Type]: ...
     @property
@@ -58,7 +58,7 @@ class Exporting(Protocol):
     def sizes(self) -> tuple[str, ...]: ...
     @property
     def declared_inputs(self) -> tuple[Input, ...]: ...
-    def remembered(self, key: tuple[Any, ...], make: Callable[[], Program]) -> Program: ...
+    def remembered(self, key: tuple[Any, ...], make: Callable[[], Core]) -> Core: ...
     def values(self, job: Job, seed: int = 0) -> list[ToL]: ...
     def function(self, name: str) -> Exported: ...
 
@@ -124,7 +124,7 @@ class Exported:
         title = f"{self.name}({','.join(self.parameters)})"
         return cost_of_function(title, self._core_for, own, {**captured, **sizes})
 
-    def _core_for(self, kinds: dict[str, Argument]) -> Program:
+    def _core_for(self, kinds: dict[str, Argument]) -> Core:
         """The function's core for arguments of some kinds."""
         from tolang.check.programs import check_function
 
@@ -191,7 +191,7 @@ class Exported:
         lengths = [ONE if length == 1 else Size.of(f"|{name}|[{axis}]") for axis, length in enumerate(value.shape, 1)]
         return Type(tuple(lengths), spaces_of(argument, value, self.program.declared_inputs))
 
-    def _with_inputs(self, core: Program, data: Mapping[str, ToL]) -> Program:
+    def _with_inputs(self, core: Core, data: Mapping[str, ToL]) -> Core:
         """The core without inputs that the function does not read; one that it reads must be there."""
         kept, missing = restricted(core, data)
         if missing:

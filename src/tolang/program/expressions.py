@@ -149,7 +149,7 @@ def _to_give(one: Diagnostic, given: Sequence[str]) -> Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _DataKind:
     """What an expression is checked for of some data: its spaces, with the names of components, and its shape."""
 
     spaces: tuple[tuple[str, str | None], ...]
@@ -163,10 +163,10 @@ class _Kind:
         return f"tol {name}: {kind}" + (f" [{shape}]" if self.shape else "")
 
 
-def _kind(name: str, data: Any) -> _Kind:
+def _kind(name: str, data: Any) -> _DataKind:
     """The kind of some data."""
     if type(data) is np.ndarray and data.dtype.kind in "biufc":
-        return _Kind(((default_column(storage_of(data.dtype) or "f64").space.root, None),), data.shape)
+        return _DataKind(((default_column(storage_of(data.dtype) or "f64").space.root, None),), data.shape)
     value = ToL.of(as_numpy(held(data, name)), name=name)
     labels = [one if one and _NAME.fullmatch(one) else None for one in value.names]
-    return _Kind(tuple((s.space.root, n) for s, n in zip(value.spaces, labels, strict=True)), value.shape)
+    return _DataKind(tuple((s.space.root, n) for s, n in zip(value.spaces, labels, strict=True)), value.shape)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tolang.core.core import Bundle, Expr, Let, Program
+from tolang.core.core import Bundle, Core, Expr, Let
 from tolang.core.let_chain import unwound
 from tolang.engines.contract import Engine, Fault, MemoryRefusal
 from tolang.ground.dataclasses import replace
@@ -28,7 +28,7 @@ IMPOSSIBLE_LENGTH, NO_MEMORY, OVERFLOW = "E509", "E508", "E505"
 
 def failure(
     fault: Fault,
-    core: Program,
+    core: Core,
     inputs: Mapping[str, ToL],
     sizes: Mapping[str, int],
     seed: int,
@@ -67,7 +67,7 @@ def failure(
 
 def _out_of_memory(
     fault: Fault,
-    core: Program,
+    core: Core,
     inputs: Mapping[str, ToL],
     sizes: Mapping[str, int],
     refused: MemoryRefusal | None,
@@ -91,7 +91,7 @@ def _placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
     return ToLangRunError([replace(one, span=span) for one in error.diagnostics])
 
 
-def _value_named(name: str, span: Span | None, core: Program) -> Expr | None:
+def _value_named(name: str, span: Span | None, core: Core) -> Expr | None:
     """The value that a program binds to a name, or gives out under it; the one at a span, if that is known."""
     links, inside = unwound(core.body)
     named = [link for link in links if isinstance(link, Let) and len(link.names) == 1]

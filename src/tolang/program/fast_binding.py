@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Input, Program
+from tolang.core.core import Core, Input
 from tolang.data.binding import Job
 from tolang.ground.casting import array_of_number
 from tolang.ground.dataclasses import dataclass
@@ -47,7 +47,7 @@ Compared = tuple[tuple[Size, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class RecordFields:
     """How records are lists: their fields in order, what is declared of each, and which are held against that."""
 
     fields: tuple[str, ...]
@@ -63,13 +63,13 @@ class Records:
 class Quick:
     """How arrays of some types and ranks become the inputs of a program."""
 
-    core: Program
+    core: Core
     inputs: tuple[tuple[str, tuple[Column, ...]], ...]
     giving: Giving
     same: Named
     fixed: Fixed
     equal: Compared
-    watched: tuple[tuple[int, Column | Records], ...]
+    watched: tuple[tuple[int, Column | RecordFields], ...]
     brought: Mapping[str, ToL]
     known: Mapping[str, int]
     numbers: tuple[tuple[int, np.dtype[Any]], ...]
@@ -104,7 +104,7 @@ class Quick:
         found: dict[str, ToL] = {}
         for one, what in self.watched:
             name, spaces = self.inputs[one]
-            if isinstance(what, Records):
+            if isinstance(what, RecordFields):
                 found[name] = ToL(what.components(arrays[one], name, in_records.get(name, NO_FIELDS)), spaces)
             else:
                 refuse_outsiders(arrays[one], what, name, exactly=True)
@@ -133,7 +133,7 @@ def are_arrays(kinds: Kinds) -> bool:
 
 
 def quick_plan(
-    core: Program, declared: Sequence[tuple[Column, ...]], kinds: Kinds, brought: Mapping[str, ToL]
+    core: Core, declared: Sequence[tuple[Column, ...]], kinds: Kinds, brought: Mapping[str, ToL]
 ) -> Quick | None:
     """The plan for arrays of these kinds; None where they have to be converted, or sizes have to be solved for.
 
@@ -142,7 +142,7 @@ def quick_plan(
     given = [(one, columns) for one, columns in zip(core.inputs, declared, strict=True) if one.name not in brought]
     if len(kinds) != len(given):
         return None
-    watched: list[tuple[int, Column | Records]] = []
+    watched: list[tuple[int, Column | RecordFields]] = []
     numbers: list[tuple[int, np.dtype[Any]]] = []
     for position, ((one, columns), (own, rank)) in enumerate(zip(given, kinds, strict=True)):
         dtype = np.dtype(own)
@@ -153,7 +153,7 @@ def quick_plan(
         if found is None or one.type.rank != rank:
             return None
         if found:
-            watched.append((position, found if isinstance(found, Records) else columns[0]))
+            watched.append((position, found if isinstance(found, RecordFields) else columns[0]))
     known = _known([(one, brought[one.name]) for one in core.inputs if one.name in brought])
     lengths = None if known is None else _lengths([one for one, _ in given], core.sizes, known)
     if known is None or lengths is None:
@@ -178,7 +178,7 @@ def _is_watched(dtype: np.dtype[Any], declared: Column, own: Column) -> bool | N
     return outsiders(sample, declared.space, exactly=True) is not None if own.storage == storage else None
 
 
-def _records(dtype: np.dtype[Any], columns: tuple[Column, ...], one: Input) -> Records | None:
+def _records(dtype: np.dtype[Any], columns: tuple[Column, ...], one: Input) -> RecordFields | None:
     """How records of a type are the lists of an input; None where one of their fields has to be converted."""
     names = dtype.names or ()
     wanted = tuple(column.name for column in columns if column.name)
@@ -187,7 +187,7 @@ def _records(dtype: np.dtype[Any], columns: tuple[Column, ...], one: Input) -> R
         return None
     kinds = [dtype[field] for field in fields]
     found = [_is_watched(*each) for each in zip(kinds, columns, one.type.columns, strict=True)]
-    return None if None in found else Records(fields, columns, tuple(k for k, each in enumerate(found) if each))
+    return None if None in found else RecordFields(fields, columns, tuple(k for k, each in enumerate(found) if each))
 
 
 def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:

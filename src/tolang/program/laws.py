@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from tolang.check.programs import check_function, check_program
-from tolang.core.core import Bundle, Call, Convert, Expr, Let, Output, Program, Reduce, Require, Variable
+from tolang.core.core import Bundle, Call, Convert, Core, Expr, Let, Output, Reduce, Require, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ MOST_TYPES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LawReport:
     """What was found out about one declared law."""
 
     name: str
@@ -48,13 +48,13 @@ class Report:
 
 
 @room_to_nest()
-def check_laws(module: tree.Module, seed: int = 0) -> list[Report]:
+def check_laws(module: tree.SyntaxModule, seed: int = 0) -> list[LawReport]:
     """A report for each function that a module declares associative."""
     own = [one for one in module.statements if isinstance(one, tree.Definition)]
     reports = [_tested(module, one, seed) for one in own if one.associative]
     untested = "not tested: only functions at top level are"
     inner = [one for one in inner_definitions(own) if one.associative]
-    return reports + [Report(one.id, one.id_span, remark=untested) for one in inner]
+    return reports + [LawReport(one.id, one.id_span, remark=untested) for one in inner]
 
 
 def inner_definitions(definitions: list[tree.Definition]) -> Iterator[tree.Definition]:
@@ -67,8 +67,8 @@ def inner_definitions(definitions: list[tree.Definition]) -> Iterator[tree.Defin
         pending.extend(children(node))
 
 
-def _tested(module: tree.Module, definition: tree.Definition, seed: int) -> Report:
-    report = Report(definition.id, definition.id_span)
+def _tested(module: tree.SyntaxModule, definition: tree.Definition, seed: int) -> LawReport:
+    report = LawReport(definition.id, definition.id_span)
     parameters = definition.parameters or ()
     if sum(one.default is None for one in parameters) > 2 or len(parameters) < 2:
         remark = f"not tested: it takes {len(parameters)} argument(s), and a combine takes two"
@@ -98,7 +98,7 @@ def _common_types() -> Iterator[Type]:
             yield Type(tuple(Size.of(n) for n in shape), tuple(column(root) for root in roots))
 
 
-def _folds(module: tree.Module, name: str) -> list[tuple[Type, ToL | None]]:
+def _folds(module: tree.SyntaxModule, name: str) -> list[tuple[Type, ToL | None]]:
     """The type of the state, and the start where it is a constant, of each fold with this function."""
     found = expressions(check_program(module).body)
     named = {one.names[0]: one.value for one in found if isinstance(one, Let) and len(one.names) == 1}
@@ -147,7 +147,7 @@ def _constant(start: Expr, named: Mapping[str, Expr]) -> ToL | None:
         return None
     body = Bundle((start,), type=Type((), (), parts=(start.type,)))
     try:
-        return interpret(Program((), (), (Output("start", start.type),), body), {}, {})[0]
+        return interpret(Core((), (), (Output("start", start.type),), body), {}, {})[0]
     except ToLangError:
         return None
 
@@ -155,13 +155,13 @@ def _constant(start: Expr, named: Mapping[str, Expr]) -> ToL | None:
 class _Law:
     """The associative law of one function."""
 
-    def __init__(self, module: tree.Module, definition: tree.Definition, random: Random) -> None:
+    def __init__(self, module: tree.SyntaxModule, definition: tree.Definition, random: Random) -> None:
         self.module, self.definition, self.random = module, definition, random
         first, second = (one.id for one in (definition.parameters or ())[:2])
         self.names = (first, second)
-        self.tested: Program | None = None
+        self.tested: Core | None = None
 
-    def core_for(self, kind: Type) -> Program | None:
+    def core_for(self, kind: Type) -> Core | None:
         """The function on arguments of one type, widened until its result is of that type too; None if never."""
         for _ in range(3):
             try:
@@ -179,7 +179,7 @@ class _Law:
             kind = Type(kind.shape, joined)
         return None
 
-    def test(self, core: Program) -> tuple[int, Diagnostic | None]:
+    def test(self, core: Core) -> tuple[int, Diagnostic | None]:
         """How many triples had a value on both sides, and the simplest counterexample."""
         self.tested = core
         kind = core.inputs[-1].type
@@ -201,14 +201,14 @@ class _Law:
             return cases, None
         return cases, self._refuted(*min(broken, key=lambda found: sum(len(str(one)) for one in found)))
 
-    def apply(self, core: Program, first: ToL, second: ToL) -> ToL:
+    def apply(self, core: Core, first: ToL, second: ToL) -> ToL:
         """The function's value.  The program's own inputs, where it reads any, are the same small values each time."""
         names = [one.name for one in core.inputs]
         own = dict(zip((f"{n}'" if f"{n}'" in names else n for n in self.names), (first, second), strict=True))
         data = own | self._surroundings(core, set(own))
         return interpret(core, data, dict.fromkeys(core.sizes, LENGTH))[0]
 
-    def _surroundings(self, core: Program, own: set[str]) -> dict[str, ToL]:
+    def _surroundings(self, core: Core, own: set[str]) -> dict[str, ToL]:
         data: dict[str, ToL] = {}
         for one in core.inputs:
             if one.name not in own:
@@ -240,7 +240,7 @@ class _Law:
                 remarks[self._about_start(core, start, shape)] = None
         return "; ".join(remark for remark in remarks if remark)
 
-    def _about_start(self, core: Program, start: ToL, shape: tuple[int, ...]) -> str:
+    def _about_start(self, core: Core, start: ToL, shape: tuple[int, ...]) -> str:
         kind = core.inputs[-1].type
         cases = 0
         for _ in range(CASES):

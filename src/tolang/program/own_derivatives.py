@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from tolang.check.programs import check_function, check_program
-from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program, Variable
+from tolang.core.core import Bundle, Call, Core, Expr, Input, Let, Output, Variable
 from tolang.core.gradient.building import cotangent_type, is_real
 from tolang.core.gradient.pullback import pullback
 from tolang.core.tidy import free_names
@@ -26,7 +26,7 @@ from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 from tolang.ground.values import ToL
-from tolang.program.laws import Report, expressions, inner_definitions
+from tolang.program.laws import LawReport, expressions, inner_definitions
 from tolang.program.sampling import sample
 from tolang.readings.interpret import interpret
 from tolang.syntax import tree
@@ -44,20 +44,20 @@ NARROW_STEP, NARROW_TOLERANCE = 5e-3, 2e-2
 
 
 @room_to_nest()
-def check_derivatives(module: tree.Module, seed: int = 0) -> list[Report]:
+def check_derivatives(module: tree.SyntaxModule, seed: int = 0) -> list[LawReport]:
     """A report for each derivative that a module's definitions carry."""
     own = [one for one in module.statements if isinstance(one, tree.Definition)]
     program = check_program(module)
     reports = [_tested(module, program, one, seed) for one in own if one.derived is not None]
     untested = "not tested: only functions at top level are"
     inner = [one for one in inner_definitions(own) if one.derived is not None]
-    return reports + [Report(str(one.derived), one.id_span, remark=untested) for one in inner]
+    return reports + [LawReport(str(one.derived), one.id_span, remark=untested) for one in inner]
 
 
-def _tested(module: tree.Module, program: Program, definition: tree.Definition, seed: int) -> Report:
+def _tested(module: tree.SyntaxModule, program: Core, definition: tree.Definition, seed: int) -> LawReport:
     name = definition.derived
     assert name is not None
-    report = Report(name, definition.id_span)
+    report = LawReport(name, definition.id_span)
     calls = list(_calls(program, name)) or list(_common_calls(module, definition))
     for call in calls[:MOST_CALLS]:
         point = _Point(program, call, Random(seed))
@@ -69,14 +69,14 @@ def _tested(module: tree.Module, program: Program, definition: tree.Definition, 
     return report if report.cases else replace(report, remark="not tested: no values were found that it takes")
 
 
-def _calls(program: Program, name: str) -> Iterator[Call]:
+def _calls(program: Core, name: str) -> Iterator[Call]:
     """The calls of a definition in a program, those of its own derivative left out."""
     for one in expressions(program.body):
         if isinstance(one, Call) and one.definition == name and one.derivative is not None:
             yield one
 
 
-def _common_calls(module: tree.Module, definition: tree.Definition) -> Iterator[Call]:
+def _common_calls(module: tree.SyntaxModule, definition: tree.Definition) -> Iterator[Call]:
     """Calls with numerics, vectors and matrices, where a definition takes them."""
     name = str(definition.derived)
     function = next(one for one in module.statements if isinstance(one, tree.Definition) and one.id == name)
@@ -104,7 +104,7 @@ class _Wrong:
 class _Point:
     """One call as a program of its own, whose inputs are the names that it uses."""
 
-    def __init__(self, around: Program, call: Call, random: Random) -> None:
+    def __init__(self, around: Core, call: Call, random: Random) -> None:
         self.call, self.random = call, random
         kinds = call.type.parts or (call.type,)
         self.outputs = tuple(Output(f"y{place}", kind) for place, kind in enumerate(kinds))
@@ -118,7 +118,7 @@ class _Point:
         results = tuple(Variable(one.name, type=one.type) for one in self.outputs)
         whole = Bundle(results, type=bundle_type(kinds))
         body = Let(tuple(one.name for one in self.outputs), call, whole, type=whole.type)
-        self.program = Program(tuple(numbers), self.inputs, self.outputs, body)
+        self.program = Core(tuple(numbers), self.inputs, self.outputs, body)
         self.by = [one.name for one in self.inputs if any(is_real(c) for c in one.type.columns)]
         self.narrow = any(c.storage not in ("f64", "fraction") for o in self.outputs for c in o.type.columns)
 

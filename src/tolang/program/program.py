@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.core.core import Input, Output
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Input, Output
 from tolang.core.length_names import in_words, shown_lengths
 from tolang.core.types import Type, bundle_type
 from tolang.data.binding import (
@@ -41,7 +40,7 @@ from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.program.runner import DEFAULT_ENGINE, Runner, engine_names
 from tolang.program.short_calls import HeldAgainst, InOrder, ShortCalls
 from tolang.program.sources import read_source
-from tolang.store.programs import Checked, remember
+from tolang.store.programs import CheckedProgram, remember
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -80,7 +79,7 @@ class Program(metaclass=ForUsers):
         strict: bool = False,
         fallback: bool = True,
         threads: int | None = None,
-        module: tree.Module | None = None,
+        module: tree.SyntaxModule | None = None,
         derivations: tuple[Derivation, ...] = (),
     ) -> None:
         """A program from its text; with a tree given, the tree is the program, and the text tells it from others.
@@ -95,10 +94,10 @@ class Program(metaclass=ForUsers):
         self.runner = Runner(engine, strict, fallback, whole_threads(threads))
         self.derivations = derivations
         identity = *self._identity, "program"
-        self._checked = remember(identity, Checked, self._check)
+        self._checked = remember(identity, CheckedProgram, self._check)
         self.runner.identify(self.core, identity)
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
-        self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
+        self._cores: dict[Hashable, Core] = {columns: self.core}
         self.weights: Mapping[str, ToL] = {}
         self.fixed: Mapping[str, ToL] = {}
         self.fixed_columns: Mapping[str, tuple[Column, ...]] = {}
@@ -120,7 +119,7 @@ class Program(metaclass=ForUsers):
         restore(self, state)
 
     @cached_property
-    def module(self) -> tree.Module:
+    def module(self) -> tree.SyntaxModule:
         """The program's syntax tree."""
         from tolang.syntax.parser import parse
 
@@ -138,26 +137,26 @@ class Program(metaclass=ForUsers):
 
         return Checker(self.module)
 
-    def _check(self) -> Checked:
+    def _check(self) -> CheckedProgram:
         from tolang.check.programs import check_program
 
         checker = self._checker()
         signature = checker.signature()
         core = check_program(self.module, checker=checker)
         if not self.derivations:
-            return Checked(signature.inputs, signature.values, signature.functions, core)
+            return CheckedProgram(signature.inputs, signature.values, signature.functions, core)
         core = self._derived_core(core)
         declared = {one.name: one.type for one in signature.inputs}
         inputs = (replace(one, type=declared.get(one.name, one.type).with_shape(one.type.shape)) for one in core.inputs)
-        return Checked(tuple(inputs), tuple(one.name for one in core.outputs), (), core)
+        return CheckedProgram(tuple(inputs), tuple(one.name for one in core.outputs), (), core)
 
-    def _derived_core(self, core: CoreProgram, columns: Mapping[str, tuple[Column, ...]] | None = None) -> CoreProgram:
+    def _derived_core(self, core: Core, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Core:
         for one in self.derivations:
             core = one.applied(core, columns)
         return core
 
     @property
-    def core(self) -> CoreProgram:
+    def core(self) -> Core:
         """The checked core, for data in the storages that the declarations give."""
         return self._checked.core
 
@@ -275,7 +274,7 @@ class Program(metaclass=ForUsers):
 
         return Checkpoints(self)
 
-    def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
+    def _planned(self, core: Core, kinds: Kinds) -> Quick | None:
         """The plan for arrays of these kinds, made for each core once; None where it has none."""
         if (id(core), kinds) not in self._tried:
             self._tried.add((id(core), kinds))
@@ -302,17 +301,17 @@ class Program(metaclass=ForUsers):
         job = Job(core, inputs, bind_sizes(core, inputs, sizes))
         return job if self.checkpoints is None else self.checkpoints.job(job)
 
-    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram:
+    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> Core:
         """The program's core for inputs in these columns."""
         return self.remembered(columns, lambda: self._check_for(dict(columns)))
 
-    def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> CoreProgram:
+    def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> Core:
         """The program's core for arrays of these types, of which no values are known."""
         return self.core_in(
             tuple((name, (_held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
         )
 
-    def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
+    def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> Core:
         from tolang.check.programs import Checker, check_program
 
         own = columns
@@ -329,11 +328,11 @@ class Program(metaclass=ForUsers):
             fix = f"call one of its functions: {known}" if known else "export one with :="
             raise usage("E602", "the program exports no value", fix=fix)
 
-    def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
+    def remembered(self, key: Hashable, check: Callable[[], Core]) -> Core:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
         if key not in self._cores:
             identity = *self._identity, repr(key)
-            self._cores[key] = remember(identity, CoreProgram, check)
+            self._cores[key] = remember(identity, Core, check)
             self.runner.identify(self._cores[key], identity)
         return self._cores[key]
 

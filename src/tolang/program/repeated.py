@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from tolang.core.core import Program, Reduce
+from tolang.core.core import Core, Reduce
 from tolang.core.invariants import Left, with_invariants_named
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.sizes import Size
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\(([A-Za-z_]\w*)\)")
 
 
-def repeated(core: Program) -> tuple[Diagnostic, ...]:
+def repeated(core: Core) -> tuple[Diagnostic, ...]:
     """What is the same in every turn of loops of a program, where it is written, and what it costs."""
     better, left = with_invariants_named(core)
     found = [one for one in left if _is_told(one)]
@@ -54,7 +54,7 @@ def _is_told(one: Left) -> bool:
     return written and any(extent.constant is None for extent in one.extents)
 
 
-def _eops(core: Program) -> dict[str, Size]:
+def _eops(core: Core) -> dict[str, Size]:
     """What each outermost definition of a program costs, with what was made on the way to it."""
     return {name: tally.total for name, tally in Reading(core).outermost.items()}
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from tolang.core.core import Apply, Bundle, Call, Convert, Embed, Expr, If, Join, Let, Literal, Map, Program, Variable
+from tolang.core.core import Apply, Bundle, Call, Convert, Core, Embed, Expr, If, Join, Let, Literal, Map, Variable
 from tolang.ground.diagnostics import Diagnostic, Span
 
 CODE = "W102"
@@ -24,7 +24,7 @@ _QUOTIENT = re.compile(r"(\*|-?[\w.]+) */ *([\w.]+)")
 RATIONAL, WHOLE = "Q", frozenset({"N", "Z", "B"})
 
 
-def rounded(core: Program) -> tuple[Diagnostic, ...]:
+def rounded(core: Core) -> tuple[Diagnostic, ...]:
     """What a program rounds before it becomes rational, each place once."""
     named: dict[str, Expr] = {}
     conversions: list[Convert] = []

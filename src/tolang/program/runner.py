@@ -13,13 +13,13 @@ from contextlib import contextmanager, nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.new_text import NewText
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.data.binding import Job, whole_threads
 from tolang.engines import registry
-from tolang.engines.contract import NOWHERE, Engine, Executable, Failed, Kept, RepeatedCalls
+from tolang.engines.contract import NOWHERE, Engine, Executable, Failed, RepeatedCalls, StoredProgram
 from tolang.ground.collecting import collector_paused
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import ToLangRunError, usage, warn
@@ -51,7 +51,7 @@ def engine_names() -> tuple[str, ...]:
 class Prepared:
     """A program ready to run: compiled as a whole, or in segments, some of them compiled."""
 
-    core: Program
+    core: Core
     whole: Executable | OfText | None
     segments: tuple[tuple[Segment, Executable | OfText | MadeText | None], ...] = ()
     outputs: tuple[str, ...] = ()
@@ -87,25 +87,25 @@ class Runner:
         """The engine that compiles; for what is compiled of a program that is interpreted, the default one."""
         return registry.engine(self.name if self.name in registry.names() else DEFAULT_ENGINE)
 
-    def identify(self, core: Program, identity: Identity) -> None:
+    def identify(self, core: Core, identity: Identity) -> None:
         """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
         self._identities[id(core)] = identity
 
-    def fix(self, core: Program, values: Mapping[str, ToL]) -> None:
+    def fix(self, core: Core, values: Mapping[str, ToL]) -> None:
         """Tells that some inputs of a core have these values in all its runs, so that work on them is done once."""
         self._fixed[id(core)] = values
 
-    def fixed_inputs(self, core: Program) -> frozenset[str]:
+    def fixed_inputs(self, core: Core) -> frozenset[str]:
         """The names of inputs of a core that have the same values in all its runs."""
         return frozenset(self._fixed.get(id(core), ()))
 
-    def left_in_records(self, core: Program) -> Mapping[str, frozenset[int]]:
+    def left_in_records(self, core: Core) -> Mapping[str, frozenset[int]]:
         """Which components of inputs compiled code of a core, if there is some, reads where they lie among others."""
         prepared = self._prepared.get(id(core))
         whole = None if prepared is None else prepared.whole
         return NOWHERE if whole is None or isinstance(whole, OfText) else whole.in_records
 
-    def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
+    def run(self, core: Core, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values."""
         prepared = self._prepared.get(id(core))
         if prepared is None:
@@ -168,7 +168,7 @@ class Runner:
             values.update(given)
         return [values[name] for name in prepared.outputs]
 
-    def _interprets(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+    def _interprets(self, core: Core, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
         if self.name != "auto":
             return self.name == "interpret"
         place = id(core), tuple(sizes.values())
@@ -176,7 +176,7 @@ class Runner:
             self._small[place] = self._is_small(core, inputs, sizes)
         return self._small[place]
 
-    def _is_small(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+    def _is_small(self, core: Core, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
         """Whether a program costs little; that it does not is kept on disk, for counting a large one takes a while."""
         identity = self._identities.get(id(core))
         if identity is None or any(one.type.is_numeric for one in core.inputs):
@@ -189,7 +189,7 @@ class Runner:
             keep(parts, "large")
         return small
 
-    def prepared(self, core: Program, sizes: Mapping[str, int] | None = None) -> Prepared:
+    def prepared(self, core: Core, sizes: Mapping[str, int] | None = None) -> Prepared:
         """A program compiled as far as can be, when first needed: for a run at some sizes, if they are told."""
         known = self._prepared.get(id(core))
         if known is None:
@@ -197,7 +197,7 @@ class Runner:
             known = self._prepared.setdefault(id(core), made)  # of several threads, the first has it
         return known
 
-    def _prepare(self, core: Program, sizes: Mapping[str, int] | None) -> Prepared:
+    def _prepare(self, core: Core, sizes: Mapping[str, int] | None) -> Prepared:
         engine, identity = self.engine, self._identities.get(id(core))
         whole = compiled(engine, core, self.strict, identity, self._fixed.get(id(core), {}), sizes)
         if not isinstance(whole, str):
@@ -211,7 +211,7 @@ class Runner:
     def _compiled(
         self,
         executable: Executable | OfText,
-        core: Program,
+        core: Core,
         inputs: Mapping[str, ToL],
         sizes: Mapping[str, int],
         seed: int,
@@ -259,7 +259,7 @@ def set_threads(number: int) -> None:
 @room_to_nest()
 def compiled(
     engine: Engine,
-    core: Program,
+    core: Core,
     strict: bool,
     identity: Identity | None = None,
     fixed: Mapping[str, ToL] = NOTHING,
@@ -275,17 +275,17 @@ def compiled(
     def built(text: OnCodes | None, artifact: Any = None) -> tuple[Executable, OnCodes | None]:
         return engine.compile(core if text is None else text.core, strict, artifact, same, sizes), text
 
-    def make() -> Kept:
+    def make() -> StoredProgram:
         made.append(built(on_codes(core)))
         executable, text = made[0]
-        return Kept(executable.artifact, text is not None)
+        return StoredProgram(executable.artifact, text is not None)
 
     try:
         if identity is None or engine.artifacts is None:
             found, text = built(on_codes(core))
         else:
             shapes = (f"{name} {same[name].shape}" for name in sorted(same))
-            kept = remember((*identity, str(strict), *shapes, engine.stamp("artifact")), Kept, make)
+            kept = remember((*identity, str(strict), *shapes, engine.stamp("artifact")), StoredProgram, make)
             known = kept.artifact if isinstance(kept.artifact, engine.artifacts) else None
             found, text = made[0] if made else built(on_codes(core) if kept.on_codes else None, known)
     except Refused as reason:
@@ -296,7 +296,7 @@ def compiled(
 @room_to_nest()
 def compiled_segments(
     engine: Engine,
-    core: Program,
+    core: Core,
     strict: bool,
     identity: Identity | None = None,
     sizes: Mapping[str, int] | None = None,
@@ -312,7 +312,7 @@ def compiled_segments(
     known: list[str | None] | None = None if place is None else recall(place, list)
     told, reasons = iter(known or ()), list[str | None]()
 
-    def judged(part: Program) -> str | None:
+    def judged(part: Core) -> str | None:
         reasons.append(engine.refusal(part, strict) if known is None else next(told, None))
         return reasons[-1]
 
@@ -336,15 +336,13 @@ def fallback_text(segment: Segment) -> str:
     return f"{place}{segment.way or 'these bindings together'}"
 
 
-def _interpreted(
-    core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
-) -> list[ToL]:
+def _interpreted(core: Core, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool) -> list[ToL]:
     from tolang.readings.interpret import interpret
 
     return interpret(core, inputs, sizes, seed, strict)
 
 
-def _costs_at_most(limit: int, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+def _costs_at_most(limit: int, core: Core, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
     """Whether a program is known to cost no more EOPs than a limit; what nothing bounds may cost any number."""
     from tolang.program.costing import eops_at
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Input, Program
+from tolang.core.core import Core, Input
 from tolang.ground.diagnostics import usage
 from tolang.ground.faults import check_shape, shape_text
 from tolang.ground.memory import memory_fault
@@ -25,7 +25,7 @@ SPREAD = 9
 
 
 def sample_inputs(
-    program: Program, sizes: Mapping[str, int], given: Mapping[str, ToL] | None = None, seed: int = 0
+    program: Core, sizes: Mapping[str, int], given: Mapping[str, ToL] | None = None, seed: int = 0
 ) -> dict[str, ToL]:
     """An input for each that is not given: random data of its spaces, in the shape that the sizes give it."""
     generator = random.Random(seed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require, Variable
+from tolang.core.core import Bundle, Core, Expr, Input, Let, Output, Require, Variable
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.new_text import NewText, made_apart, new_text_of
 from tolang.core.types import Type, bundle_type
@@ -20,7 +20,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import strong
 from tolang.ground.values import ToL
 
-Refusal = Callable[[Program], str | None]
+Refusal = Callable[[Core], str | None]
 """Why compiled code cannot take a program; None where it can."""
 Way = NewText | str | None
 """How a segment runs: by making text; by the interpreter, and why; by compiled code."""
@@ -33,7 +33,7 @@ class Segment:
     `numbers` are those outputs that are whole numbers.
     """
 
-    core: Program
+    core: Core
     gives: tuple[str, ...]
     lengths: tuple[tuple[str, int, int], ...]
     way: Way
@@ -49,7 +49,7 @@ class Segmented:
     outputs: tuple[str, ...]
 
 
-def segmented(core: Program, refusal: Refusal) -> Segmented:
+def segmented(core: Core, refusal: Refusal) -> Segmented:
     """A program in segments, the longest that one engine can run."""
     links, inside = unwound(core.body)
     assert isinstance(inside, Bundle)
@@ -84,7 +84,7 @@ def _settled(judged: list[tuple[Way, Link]]) -> Iterator[tuple[Way, Link]]:
 class _Splitter:
     """What is known at some place in the chain: values with their types, and sizes."""
 
-    def __init__(self, core: Program) -> None:
+    def __init__(self, core: Core) -> None:
         self.core = core
         self.types: dict[str, Type] = {one.name: one.type for one in core.inputs}
         self.sizes = set(core.sizes)

@@ -17,7 +17,7 @@ from tolang.check.library import PRELUDE, library_module, library_names
 from tolang.check.modules import own_definitions
 from tolang.check.programs import Checker, check_function, check_program
 from tolang.check.spaces import known_space
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.declarations import declared_type
 from tolang.core.types import Type, bundle_type
 from tolang.data import read_data
@@ -48,7 +48,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Defined:
+class AcceptedDefinition:
     """A definition or declaration that was accepted: how it reads, and whether it replaced another."""
 
     text: str
@@ -57,14 +57,14 @@ class Defined:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluatedExpression:
     """The value of an expression."""
 
     value: Result
     warnings: tuple[Diagnostic, ...] = ()
 
 
-Answer = Defined | Evaluated
+Answer = AcceptedDefinition | EvaluatedExpression
 
 
 class Session:
@@ -87,7 +87,7 @@ class Session:
                 value = self.evaluate(node)
                 warnings = self._warnings(node)  # before `it` is another value
                 self.last = None if isinstance(value, tuple) else value
-                yield Evaluated(value, warnings)
+                yield EvaluatedExpression(value, warnings)
             elif isinstance(node, tree.Statement):
                 yield self._take(node)
 
@@ -106,7 +106,7 @@ class Session:
         key = key_of(statement)
         replaced = key in self.statements
         self._commit([statement])
-        return Defined(self._described(statement), replaced, self._warnings_of(statement))
+        return AcceptedDefinition(self._described(statement), replaced, self._warnings_of(statement))
 
     def _warnings_of(self, statement: tree.Statement) -> tuple[Diagnostic, ...]:
         """What the definition of a value computes again and again."""
@@ -114,7 +114,7 @@ class Session:
             return ()
         if self._value_type(statement) is None:  # a name for a function
             return ()
-        return self._warnings(tree.Name(statement.span, statement.id))
+        return self._warnings(tree.NameExpression(statement.span, statement.id))
 
     def _warnings(self, entered: tree.Expression) -> tuple[Diagnostic, ...]:
         """What an entry computes again and again, told of what stands in the entry itself."""
@@ -125,21 +125,21 @@ class Session:
         """Whether `it` is a name of the program, and so not the value of the last expression."""
         return IT in self.sizes or any(key[1] == IT for key in self.statements)
 
-    def _keep(self, name: str, value: ToL) -> Defined:
+    def _keep(self, name: str, value: ToL) -> AcceptedDefinition:
         """Keeps a value under a name, which is declared by it."""
         replaced = any(key[1] == name for key in self.statements)
         scope = Checker(self._module()).scope
         text = declaration_text(name, value, lambda space: known_space(scope, space))
         self._commit(parse(self._source(text)).statements, {name: value})
-        return Defined(f"{name}: {self.declared_inputs()[name]}", replaced)
+        return AcceptedDefinition(f"{name}: {self.declared_inputs()[name]}", replaced)
 
-    def _give(self, name: str, kind: Type, value: Result) -> Defined:
+    def _give(self, name: str, kind: Type, value: Result) -> AcceptedDefinition:
         """Data for a declared input."""
         if isinstance(value, tuple):
             raise usage("E603", f"the input {name} is one ToL, and this is a bundle", expected=str(kind))
         replaced = name in self.data
         self.data[name] = self._fitting(name, kind, value)
-        return Defined(f"{name}: {kind}", replaced)
+        return AcceptedDefinition(f"{name}: {kind}", replaced)
 
     def _fitting(self, name: str, kind: Type, value: ToL) -> ToL:
         """The value as data of the input, once it agrees with its own declaration.
@@ -175,12 +175,14 @@ class Session:
         core = check_program(module, {name: value.spaces for name, value in fitted.items()})
         self.statements, self.data, self.sizes = statements, fitted, core.sizes
 
-    def _module(self, statements: Mapping[Key, tree.Statement] | None = None, *shown: tree.Definition) -> tree.Module:
+    def _module(
+        self, statements: Mapping[Key, tree.Statement] | None = None, *shown: tree.Definition
+    ) -> tree.SyntaxModule:
         """The program of these statements; with further ones, they alone are its outputs."""
         own = list((self.statements if statements is None else statements).values())
         if shown:
             own = [replace(one, exported=False) if isinstance(one, tree.Definition) else one for one in own]
-        return tree.Module(Span(Source("<session>", ""), 0, 0), (*own, *shown))
+        return tree.SyntaxModule(Span(Source("<session>", ""), 0, 0), (*own, *shown))
 
     def _columns(self) -> dict[str, tuple[Column, ...]]:
         return {name: value.spaces for name, value in self.data.items()}
@@ -189,7 +191,7 @@ class Session:
         """Inputs declared so far, with their types."""
         return {one.name: one.type for one in Checker(self._module()).signature().inputs}
 
-    def core_of(self, expression: tree.Expression) -> Program:
+    def core_of(self, expression: tree.Expression) -> Core:
         """The checked core of an expression among the session's names, with those inputs alone that it depends on.
 
         These are the inputs it reads, and those with data whose shapes give sizes it uses.
@@ -234,7 +236,7 @@ class Session:
     def type_of(self, text: str) -> str:
         """The type of an expression, or the parameters of a function, without evaluating anything."""
         node = self.expression(text)
-        if isinstance(node, tree.Name):
+        if isinstance(node, tree.NameExpression):
             function = self._function(node.id)
             if function is not None:
                 return f"{head_text(function)}, a function"
@@ -247,7 +249,7 @@ class Session:
     def _value_type(self, definition: tree.Definition) -> str | None:
         """The type of a defined value; None where it is no data, as the function of `f = exp`."""
         try:
-            types = [one.type for one in self.core_of(tree.Name(definition.id_span, definition.id)).outputs]
+            types = [one.type for one in self.core_of(tree.NameExpression(definition.id_span, definition.id)).outputs]
         except ToLangError as error:
             if error.code != "E204":
                 raise
@@ -291,7 +293,7 @@ class Session:
     def _eops_of(self, definition: tree.Definition) -> str | None:
         """What a value costs, or a call of a function with arguments of the first kind that it takes."""
         if definition.parameters is None:
-            name = tree.Name(definition.id_span, definition.id)
+            name = tree.NameExpression(definition.id_span, definition.id)
             return None if self._value_type(definition) is None else str(Cost(self.core_of(name)).eops)
         count = sum(one.default is None for one in definition.parameters)
         for shape in (("n", "m"), ("n", "n"), ("n",), ()):
@@ -366,7 +368,11 @@ class Session:
 
 def _about_a_function(error: ToLangCheckError, expression: tree.Expression) -> ToLangCheckError:
     """The error of an expression; of the name of a function alone, what can be done with one."""
-    if error.code != "E204" or not isinstance(expression, tree.Name) or "function" not in error.diagnostics[0].message:
+    if (
+        error.code != "E204"
+        or not isinstance(expression, tree.NameExpression)
+        or "function" not in error.diagnostics[0].message
+    ):
         return error
     name = expression.id
     fix = f"call it, {name}(…); :help {name} tells what it takes"
@@ -376,7 +382,7 @@ def _about_a_function(error: ToLangCheckError, expression: tree.Expression) -> T
 def _keeps_it(statement: tree.Statement) -> bool:
     """Whether a statement is `x = it`."""
     match statement:
-        case tree.Definition(parameters=None, exported=False, body=tree.Name(id=name)):
+        case tree.Definition(parameters=None, exported=False, body=tree.NameExpression(id=name)):
             return name == IT
     return False
 

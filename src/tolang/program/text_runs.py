@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tolang.core.core import Literal, Program
+from tolang.core.core import Core, Literal
 from tolang.core.new_text import NewText
 from tolang.core.text_codes import OnCodes
 from tolang.data.coded_text import coded
@@ -22,7 +22,7 @@ from tolang.ground.values import ToL
 class OfText:
     """A program on text, of which an engine has the program on codes."""
 
-    program: Program
+    program: Core
     on_codes: OnCodes
     executable: Executable
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.diagnostics import Diagnostic
 from tolang.program.repeated import repeated
 from tolang.program.rounded import rounded
 
 
-def warnings_of(core: Program) -> tuple[Diagnostic, ...]:
+def warnings_of(core: Core) -> tuple[Diagnostic, ...]:
     """Every warning of a program, each kind in the order of the text."""
     return (*repeated(core), *rounded(core))

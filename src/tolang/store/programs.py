@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Self, TypeVar
 
-from tolang.core.core import Input, Output, Program
+from tolang.core.core import Core, Input, Output
 from tolang.core.let_chain import unwound, wound
 from tolang.ground.collecting import collector_paused
 from tolang.ground.dataclasses import dataclass, is_dataclass, replace
@@ -40,16 +40,16 @@ def admit(*modules: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedProgram:
     """What the checker makes of a program: what it offers, and its core for data in the declared storages."""
 
     inputs: tuple[Input, ...]
     values: tuple[str, ...]
     functions: tuple[str, ...]
-    core: Program
+    core: Core
 
 
-class _Writer(pickle.Pickler):
+class _CorePickler(pickle.Pickler):
     """Writes a node as its class and the values of its fields, which is far sooner read than the state of an object."""
 
     def reducer_override(self, found: Any) -> Any:
@@ -75,12 +75,12 @@ def _setters(kind: type) -> tuple[Callable[[Any, Any], None], ...]:
 @remembered
 def _is_its_fields(kind: Any) -> bool:
     """Whether objects of a class are made of their fields and of nothing else: frozen dataclasses, none interned."""
-    own: Any = Checked
+    own: Any = CheckedProgram
     methods = (kind.__new__, kind.__reduce__, getattr(kind, "__setstate__", None))
     return methods == (own.__new__, own.__reduce__, own.__setstate__)
 
 
-class _Reader(pickle.Unpickler):
+class _CoreUnpickler(pickle.Unpickler):
     """Reads the classes of the core, those that engines keep, and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
@@ -140,12 +140,12 @@ def keep(parts: Identity, found: Any) -> None:
 
 def _written(found: Any) -> bytes:
     content = io.BytesIO()
-    _Writer(content, protocol=5).dump(found)
+    _CorePickler(content, protocol=5).dump(found)
     return content.getvalue()
 
 
 def _read(content: bytes) -> Any:
-    return _Reader(io.BytesIO(content)).load()
+    return _CoreUnpickler(io.BytesIO(content)).load()
 
 
 def _name(parts: Identity) -> str:
@@ -154,9 +154,9 @@ def _name(parts: Identity) -> str:
 
 def _flat(found: Any) -> Any:
     """A program in two: what a call needs, and its content, in which a long chain of bindings is a list."""
-    if isinstance(found, Checked):
+    if isinstance(found, CheckedProgram):
         return found.inputs, found.values, found.functions, _flat(found.core)
-    if isinstance(found, Program):
+    if isinstance(found, Core):
         links, inside = unwound(found.body)
         content = _written((replace(found, body=inside), links))
         return found.sizes, found.inputs, found.outputs, content
@@ -168,7 +168,7 @@ def _opened(kept: Any, again: Callable[[], Any]) -> Any:
     match kept:
         case (inputs, values, functions, tuple() as core):
             program = _opened(core, lambda: again().core)
-            return Checked(_all(Input, inputs), _all(str, values), _all(str, functions), _of_kind(Program, program))
+            return CheckedProgram(_all(Input, inputs), _all(str, values), _all(str, functions), _of_kind(Core, program))
         case (sizes, inputs, outputs, bytes() as content):
             return Unread.of(_all(str, sizes), _all(Input, inputs), _all(Output, outputs), content, again)
     return kept
@@ -178,12 +178,12 @@ def _all(kind: type[Kept], found: Any) -> tuple[Kept, ...]:
     return tuple(_of_kind(kind, one) for one in _of_kind(tuple, found))
 
 
-class Unread(Program):
+class Unread(Core):
     """A program that was kept: its content is read when something asks for more than what it takes and gives."""
 
     __slots__ = ("again", "content")
     content: bytes
-    again: Callable[[], Program]
+    again: Callable[[], Core]
 
     @classmethod
     def of(
@@ -192,7 +192,7 @@ class Unread(Program):
         inputs: tuple[Input, ...],
         outputs: tuple[Output, ...],
         content: bytes,
-        again: Callable[[], Program],
+        again: Callable[[], Core],
     ) -> Self:
         """A program by what a call needs."""
         found = object.__new__(cls)
@@ -205,7 +205,7 @@ class Unread(Program):
     @room_to_nest()
     def __getattr__(self, name: str) -> Any:
         """A field of the content, which Python asks for here as long as it is not there."""
-        missing = [one for one in names_of_fields(Program) if one not in ("sizes", "inputs", "outputs")]
+        missing = [one for one in names_of_fields(Core) if one not in ("sizes", "inputs", "outputs")]
         if name not in missing:
             raise AttributeError(name)
         core = self._core()
@@ -213,10 +213,10 @@ class Unread(Program):
             object.__setattr__(self, one, getattr(core, one))
         return object.__getattribute__(self, name)
 
-    def _core(self) -> Program:
+    def _core(self) -> Core:
         """The program with its body: read, or made anew where the content is none."""
         try:
             core, links = _read(self.content)
-            return replace(_of_kind(Program, core), body=wound(links, core.body))
+            return replace(_of_kind(Core, core), body=wound(links, core.body))
         except Exception:  # as above
             return self.again()

@@ -125,11 +125,11 @@ class Builder:
         mark = parts[0].text if isinstance(parts[0], Lexeme) else ""
         head, sign, body = expression(parts[-3]), lexeme(parts[-2]), expression(parts[-1])
         exported = sign.text == ":="
-        if isinstance(head, tree.Name):
+        if isinstance(head, tree.NameExpression):
             if mark:
                 _refuse_mark(mark, head)
             return tree.Definition(spanning(parts), head.id, head.span, None, body, exported)
-        if isinstance(head, tree.Call) and isinstance(head.function, tree.Name):
+        if isinstance(head, tree.CallExpression) and isinstance(head.function, tree.NameExpression):
             parameters = tuple(_parameter(argument) for argument in head.arguments)
             name = head.function
             own = f"{name.id}'" if mark == "derivative" else name.id
@@ -141,10 +141,10 @@ class Builder:
             return tree.Unpacking(spanning(parts), _pattern(head), body, exported)
         _refuse_head(head, sign)
 
-    def function(self, parts: list[Part]) -> tree.Lambda:
+    def function(self, parts: list[Part]) -> tree.LambdaExpression:
         head, arrow, body = expression(parts[0]), lexeme(parts[1]), expression(parts[2])
         match head:
-            case tree.Name():
+            case tree.NameExpression():
                 names: tuple[tree.Expression, ...] = (head,)
             case tree.Parenthesis(inner=inner):
                 names = (inner,)
@@ -152,9 +152,9 @@ class Builder:
                 names = items
             case _:
                 _refuse_head(head, arrow)
-        return tree.Lambda(spanning(parts), tuple(_pattern(name) for name in names), body)
+        return tree.LambdaExpression(spanning(parts), tuple(_pattern(name) for name in names), body)
 
-    def block(self, parts: list[Part]) -> tree.Block:
+    def block(self, parts: list[Part]) -> tree.BlockExpression:
         written = [part for part in parts if not isinstance(part, Lexeme)]
         steps = [one for part in written for one in (part.definitions() if _unpacks(part) else (part,))]
         if not steps:
@@ -196,7 +196,7 @@ class Builder:
                 fix=f"add a last step such as `{result.id}`" if isinstance(result, tree.Definition) else None,
             )
         kept = tuple(step for step in definitions if isinstance(step, tree.Definition))
-        return tree.Block(spanning(parts), kept, result)
+        return tree.BlockExpression(spanning(parts), kept, result)
 
     # Operators
 
@@ -227,9 +227,9 @@ class Builder:
     def unary(self, parts: list[Part]) -> tree.Unary:
         return tree.Unary(spanning(parts), word(parts[0]), expression(parts[1]))
 
-    def choice(self, parts: list[Part]) -> tree.If:
+    def choice(self, parts: list[Part]) -> tree.IfExpression:
         condition, then, otherwise = expressions(parts)
-        return tree.If(spanning(parts), condition, then, otherwise)
+        return tree.IfExpression(spanning(parts), condition, then, otherwise)
 
     # Postfix forms
 
@@ -238,10 +238,10 @@ class Builder:
         upper = parts[-1] if isinstance(parts[-1], tree.Expression) else None
         return tree.Slice(spanning(parts), lower, upper)
 
-    def index(self, parts: list[Part]) -> tree.Index:
-        return tree.Index(spanning(parts), expression(parts[0]), expressions(parts[1:]))
+    def index(self, parts: list[Part]) -> tree.IndexExpression:
+        return tree.IndexExpression(spanning(parts), expression(parts[0]), expressions(parts[1:]))
 
-    def component(self, parts: list[Part]) -> tree.Component:
+    def component(self, parts: list[Part]) -> tree.ComponentExpression:
         selector = expression(parts[2])
         if isinstance(selector, tree.Slice):
             refuse(
@@ -252,13 +252,13 @@ class Builder:
                 expected="a number or the name of a component",
                 fix="choose the components one by one: `(t[1]', t[2]')`",
             )
-        return tree.Component(spanning(parts), expression(parts[0]), selector)
+        return tree.ComponentExpression(spanning(parts), expression(parts[0]), selector)
 
-    def argument(self, parts: list[Part]) -> tree.Argument:
+    def argument(self, parts: list[Part]) -> tree.CallArgument:
         if len(parts) == 1:
-            return tree.Argument(parts[0].span, None, expression(parts[0]))
+            return tree.CallArgument(parts[0].span, None, expression(parts[0]))
         name = parts[0]
-        if not isinstance(name, tree.Name):
+        if not isinstance(name, tree.NameExpression):
             refuse(
                 "E106",
                 "left of `=` in a call stands the name of a parameter",
@@ -267,24 +267,24 @@ class Builder:
                 expected="a name",
                 fix="write `name=value`; to compare, write `==`",
             )
-        return tree.Argument(spanning(parts), name.id, expression(parts[2]))
+        return tree.CallArgument(spanning(parts), name.id, expression(parts[2]))
 
-    def word_argument(self, parts: list[Part]) -> tree.Argument:
-        return self.argument([*parts[:-1], tree.Name(parts[-1].span, word(parts[-1]))])
+    def word_argument(self, parts: list[Part]) -> tree.CallArgument:
+        return self.argument([*parts[:-1], tree.NameExpression(parts[-1].span, word(parts[-1]))])
 
-    def space_argument(self, parts: list[Part]) -> tree.Argument:
-        return tree.Argument(parts[0].span, None, tree.TypeList(parts[0].span, (self.space(parts),)))
+    def space_argument(self, parts: list[Part]) -> tree.CallArgument:
+        return tree.CallArgument(parts[0].span, None, tree.TypeList(parts[0].span, (self.space(parts),)))
 
-    def call(self, parts: list[Part]) -> tree.Call:
+    def call(self, parts: list[Part]) -> tree.CallExpression:
         function = expression(parts[0])
-        arguments = tuple(part for part in parts[1:] if isinstance(part, tree.Argument))
+        arguments = tuple(part for part in parts[1:] if isinstance(part, tree.CallArgument))
         _named_last(arguments)
-        if isinstance(function, tree.Name) and function.id == "convert":
+        if isinstance(function, tree.NameExpression) and function.id == "convert":
             arguments = arguments[:1] + tuple(_with_type_list(argument) for argument in arguments[1:])
-        return tree.Call(spanning(parts), function, arguments)
+        return tree.CallExpression(spanning(parts), function, arguments)
 
-    def call_of_word(self, parts: list[Part]) -> tree.Call:
-        return self.call([tree.Name(parts[0].span, word(parts[0])), *parts[1:]])
+    def call_of_word(self, parts: list[Part]) -> tree.CallExpression:
+        return self.call([tree.NameExpression(parts[0].span, word(parts[0])), *parts[1:]])
 
     def compose(self, parts: list[Part]) -> tree.Compose:
         return tree.Compose(spanning(parts), expressions(parts))
@@ -311,14 +311,14 @@ class Builder:
     def text(self, parts: list[Part]) -> tree.Text:
         return tree.Text(parts[0].span, word(parts[0])[1:-1].replace("''", "'"))
 
-    def constant(self, parts: list[Part]) -> tree.Constant:
-        return tree.Constant(parts[0].span, word(parts[0]))
+    def constant(self, parts: list[Part]) -> tree.ConstantExpression:
+        return tree.ConstantExpression(parts[0].span, word(parts[0]))
 
-    def name(self, parts: list[Part]) -> tree.Name:
-        return tree.Name(parts[0].span, word(parts[0]))
+    def name(self, parts: list[Part]) -> tree.NameExpression:
+        return tree.NameExpression(parts[0].span, word(parts[0]))
 
-    def star(self, parts: list[Part]) -> tree.Star:
-        return tree.Star(parts[0].span)
+    def star(self, parts: list[Part]) -> tree.StarExpression:
+        return tree.StarExpression(parts[0].span)
 
     def star_name(self, parts: list[Part]) -> tree.StarName:
         return tree.StarName(spanning(parts), word(parts[1]))
@@ -341,21 +341,21 @@ class Builder:
     def zeros_like(self, parts: list[Part]) -> tree.Zeros:
         return tree.Zeros(spanning(parts), (self.shape_of(parts[1:]),), bars=True)
 
-    def shape_of(self, parts: list[Part]) -> tree.Norm:
-        return tree.Norm(spanning(parts), "shape", expression(parts[1]))
+    def shape_of(self, parts: list[Part]) -> tree.NormExpression:
+        return tree.NormExpression(spanning(parts), "shape", expression(parts[1]))
 
-    def capacity_of(self, parts: list[Part]) -> tree.Norm:
-        return tree.Norm(spanning(parts), "capacity", expression(parts[1]))
+    def capacity_of(self, parts: list[Part]) -> tree.NormExpression:
+        return tree.NormExpression(spanning(parts), "capacity", expression(parts[1]))
 
-    def dimension_of(self, parts: list[Part]) -> tree.Norm:
-        return tree.Norm(spanning(parts), "dim", expression(parts[1]))
+    def dimension_of(self, parts: list[Part]) -> tree.NormExpression:
+        return tree.NormExpression(spanning(parts), "dim", expression(parts[1]))
 
 
 def _space(part: Part) -> tree.SpaceName:
     """A space of a type list: one with a sign, or a name."""
     if isinstance(part, tree.SpaceName):
         return part
-    if isinstance(part, tree.Name):
+    if isinstance(part, tree.NameExpression):
         return tree.SpaceName(part.span, part.id)
     refuse(
         "E101",
@@ -367,16 +367,18 @@ def _space(part: Part) -> tree.SpaceName:
     )
 
 
-def _with_type_list(argument: tree.Argument) -> tree.Argument:
+def _with_type_list(argument: tree.CallArgument) -> tree.CallArgument:
     """The type list of a `convert`, which looks like a block of names or one name."""
     value = argument.value
-    if isinstance(value, tree.Name):
+    if isinstance(value, tree.NameExpression):
         spaces: tuple[tree.SpaceName, ...] = (_space(value),)
-    elif isinstance(value, tree.Blocks) and value.items and all(isinstance(i, tree.Name) for i in value.items):
+    elif (
+        isinstance(value, tree.Blocks) and value.items and all(isinstance(i, tree.NameExpression) for i in value.items)
+    ):
         spaces = tuple(_space(item) for item in value.items)
     else:
         return argument
-    return tree.Argument(argument.span, argument.keyword, tree.TypeList(value.span, spaces))
+    return tree.CallArgument(argument.span, argument.keyword, tree.TypeList(value.span, spaces))
 
 
 def _refuse_file(named: Lexeme, module: str) -> NoReturn:
@@ -390,7 +392,7 @@ def _refuse_file(named: Lexeme, module: str) -> NoReturn:
     )
 
 
-def _parameter(argument: tree.Argument) -> tree.Parameter:
+def _parameter(argument: tree.CallArgument) -> tree.Parameter:
     if argument.keyword is not None:
         return tree.Parameter(argument.span, argument.keyword, argument.value)
     return _pattern(argument.value, "a name, a name with its default, `k=1`, or names of its parts, `(x, r)`")
@@ -399,7 +401,7 @@ def _parameter(argument: tree.Argument) -> tree.Parameter:
 def _pattern(found: tree.Expression, expected: str = "a name, or names of its parts, `(x, r)`") -> tree.Parameter:
     """A parameter: a name, or in parentheses the names of its parts."""
     match found:
-        case tree.Name(id=name):
+        case tree.NameExpression(id=name):
             return tree.Parameter(found.span, name)
         case tree.Listing(items=items):
             parts = tuple(_pattern(item) for item in items)
@@ -422,7 +424,7 @@ def _refuse_parameter(found: tree.Node, expected: str) -> NoReturn:
     )
 
 
-def _named_last(arguments: Sequence[tree.Argument]) -> None:
+def _named_last(arguments: Sequence[tree.CallArgument]) -> None:
     """Arguments by position, and parameters without defaults, come before those with a name and `=`."""
     for before, after in pairwise(arguments):
         if before.keyword is not None and after.keyword is None:
@@ -436,7 +438,7 @@ def _named_last(arguments: Sequence[tree.Argument]) -> None:
             )
 
 
-def _refuse_mark(mark: str, head: tree.Name) -> NoReturn:
+def _refuse_mark(mark: str, head: tree.NameExpression) -> NoReturn:
     """A value has no law and no derivative of its own."""
     takes = "(a, b)" if mark == "associative" else "(x, d)"
     refuse(
@@ -449,7 +451,7 @@ def _refuse_mark(mark: str, head: tree.Name) -> NoReturn:
     )
 
 
-def _refuse_outside(name: tree.Name, parameters: tuple[tree.Parameter, ...], sign: Lexeme) -> None:
+def _refuse_outside(name: tree.NameExpression, parameters: tuple[tree.Parameter, ...], sign: Lexeme) -> None:
     """A derivative belongs to its function: nobody else calls it, so it is not exported and has no defaults."""
     if sign.text == ":=":
         refuse("E106", f"the derivative of {name.id} goes where {name.id} goes", sign.span, found=":=", expected="=")
@@ -462,16 +464,16 @@ def _refuse_outside(name: tree.Name, parameters: tuple[tree.Parameter, ...], sig
 def _refuse_head(head: tree.Expression, sign: Lexeme) -> NoReturn:
     """What stands left of `=`, `:=` or `->` is no head; say what it is and what would be one."""
     what = {
-        tree.Index: "an element of a ToL",
+        tree.IndexExpression: "an element of a ToL",
         tree.Number: "a number",
-        tree.Constant: "a constant",
+        tree.ConstantExpression: "a constant",
         tree.Text: "a text",
         tree.Listing: "a list",
         tree.Blocks: "a block of values",
         tree.Binary: "an expression",
         tree.Unary: "an expression",
-        tree.Call: "a call",
-        tree.Lambda: "a function",
+        tree.CallExpression: "a call",
+        tree.LambdaExpression: "a function",
     }.get(type(head), "an expression")
     if sign.text == "->":
         refuse(
@@ -483,7 +485,7 @@ def _refuse_head(head: tree.Expression, sign: Lexeme) -> NoReturn:
             fix="write `x -> …` or `(x, y) -> …`; put parentheses around the function if something stands before it",
         )
     fix = "write `name = …` or `name(x, y) = …`"
-    if isinstance(head, tree.Index):
+    if isinstance(head, tree.IndexExpression):
         fix = "values do not change; build a new one: `map(t, …, [i,j])` with a choice by coordinates"
     elif isinstance(head, tree.Binary) and head.operator in COMPARISONS:
         fix = "one of the two signs is too many"

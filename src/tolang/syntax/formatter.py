@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Source, Span
-from tolang.syntax.layout import Statement, lay_out
+from tolang.syntax.layout import StatementWords, lay_out
 from tolang.syntax.lexemes import GOES_ON, Lexeme
 from tolang.syntax.parser import parse
-from tolang.syntax.spacing import Surroundings, Word, is_short, space_out
+from tolang.syntax.spacing import SpacedWord, SpacingContext, is_short, space_out
 
 WIDTH = 110
 """Lines longer than this are broken inside brackets and after operators."""
@@ -37,13 +37,13 @@ def format_text(text: str, name: str = "<text>") -> str:
     parse(source)
     layout = lay_out(source)
     comments = _Comments(layout.comments)
-    writer = _Writer()
+    writer = _ItemWriter()
     previous_end = 0
     starts = [statement.lexemes[0].span.start for statement in layout.statements] + [len(text) + 1]
     for statement, start, next_start in zip(layout.statements, starts, starts[1:], strict=False):
         previous_end = _write_comments(comments.before(start), previous_end, writer)
         _blank_line(source, previous_end, start, writer)
-        item = _Assembler(statement, comments, next_start).assemble()
+        item = _ItemAssembler(statement, comments, next_start).assemble()
         writer.write_item(item, 0)
         writer.end_line(item.trailing)
         previous_end = max(statement.lexemes[-1].span.end, comments.end)
@@ -52,7 +52,7 @@ def format_text(text: str, name: str = "<text>") -> str:
     return "".join(f"{line}\n" for line in writer.lines)
 
 
-def _write_comments(comments: Sequence[Span], previous_end: int, writer: _Writer) -> int:
+def _write_comments(comments: Sequence[Span], previous_end: int, writer: _ItemWriter) -> int:
     """Write comments that have lines of their own, and return where the last of them ends."""
     for comment in comments:
         _blank_line(comment.source, previous_end, comment.start, writer)
@@ -62,7 +62,7 @@ def _write_comments(comments: Sequence[Span], previous_end: int, writer: _Writer
     return previous_end
 
 
-def _blank_line(source: Source, start: int, end: int, writer: _Writer) -> None:
+def _blank_line(source: Source, start: int, end: int, writer: _ItemWriter) -> None:
     if writer.lines and source.text.count("\n", start, end) > 1:
         writer.end_line()
 
@@ -117,7 +117,7 @@ class _Remark:
 class _Piece:
     """A word or a bracket of an item, with the comments that follow it before the next word."""
 
-    word: Word
+    word: SpacedWord
     text: str
     group: _Group | None = None
     remarks: list[_Remark] = field(default_factory=list)
@@ -147,13 +147,13 @@ class _Group:
     broken: bool = False
     packed: bool = False
     flat: str | None = None
-    around: Surroundings = field(default_factory=Surroundings)
+    around: SpacingContext = field(default_factory=SpacingContext)
 
 
-class _Assembler:
+class _ItemAssembler:
     """Puts the lexemes and comments of one statement together into items and groups."""
 
-    def __init__(self, statement: Statement, comments: _Comments, limit: int) -> None:
+    def __init__(self, statement: StatementWords, comments: _Comments, limit: int) -> None:
         self.lexemes = statement.lexemes
         self.comments = comments
         self.limit = limit
@@ -178,16 +178,16 @@ class _Assembler:
                 if lexeme.kind in _CLOSING:
                     self._close(lexeme)
                 else:
-                    self.item.pieces.append(_Piece(Word(lexeme.kind), lexeme.text, flat=lexeme.text))
+                    self.item.pieces.append(_Piece(SpacedWord(lexeme.kind), lexeme.text, flat=lexeme.text))
                 self._remarks_after(lexeme, following)
-        self._finish(self.item, Surroundings("", 0, self.declaration))
+        self._finish(self.item, SpacingContext("", 0, self.declaration))
         return self.item
 
     def _open(self, lexeme: Lexeme, following: Lexeme) -> None:
         before = self.item.pieces[-1].word.kind if self.item.pieces else ""
         fields = not self.stack and (self.declaration == "LIST" or (self.declaration == "TOL" and before == "COLON"))
         depth = self.stack[-1][0].around.depth + 1 if self.stack else 1
-        around = Surroundings(lexeme.text, depth if lexeme.kind != "LBRACE" else 0, "LIST" if fields else "")
+        around = SpacingContext(lexeme.text, depth if lexeme.kind != "LBRACE" else 0, "LIST" if fields else "")
         group = _Group(lexeme.text, around=around)
         group.broken = self._line_ends(lexeme.span.end, following)
         group.remark = self.comments.on_line(lexeme.span.end, following.span.start)
@@ -204,7 +204,7 @@ class _Assembler:
         group.dangling = self.pending if self.item.pieces else self.item.leading
         self.pending = []
         _settle(group)
-        outer.pieces.append(_Piece(Word("GROUP", group.opener), "", group, flat=group.flat))
+        outer.pieces.append(_Piece(SpacedWord("GROUP", group.opener), "", group, flat=group.flat))
         self.item = outer
 
     def _separate(self, lexeme: Lexeme, following: Lexeme) -> None:
@@ -246,7 +246,7 @@ class _Assembler:
             remarks = self.comments.before(following.span.start)
             self.item.pieces[-1].remarks = [_Remark(comment) for comment in remarks]
 
-    def _finish(self, item: _Item, around: Surroundings) -> None:
+    def _finish(self, item: _Item, around: SpacingContext) -> None:
         space_out([piece.word for piece in item.pieces], around)
         item.flat = _flat_item(item)
 
@@ -282,7 +282,7 @@ def _comma(group: _Group) -> str:
     return "," if close else ", "
 
 
-class _Writer:
+class _ItemWriter:
     """Writes items line by line."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ _AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\])\n;}#]|//|\Z)")
 
 
 @dataclass(slots=True)
-class Statement:
+class StatementWords:
     """The words and signs of one statement; a broken one was already reported, and is parsed for other errors alone."""
 
     lexemes: list[Lexeme] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Statement:
 class Layout:
     """A text taken apart: its statements, its comments in order, and what is wrong with it so far."""
 
-    statements: list[Statement]
+    statements: list[StatementWords]
     comments: list[Span]
     diagnostics: list[Diagnostic]
 
@@ -107,10 +107,10 @@ class _Scanner:
         self.source = source
         self.text = source.text
         self.one_expression = one_expression
-        self.statements: list[Statement] = []
+        self.statements: list[StatementWords] = []
         self.comments: list[Span] = []
         self.diagnostics: list[Diagnostic] = []
-        self.current = Statement()
+        self.current = StatementWords()
         self.open: list[_Open] = []
         self.operand_ended = False
         self.restart: tuple[int, _Open] | None = None
@@ -401,7 +401,7 @@ class _Scanner:
     def _end_statement(self) -> None:
         if self.current.lexemes or self.current.broken:
             self.statements.append(self.current)
-        self.current = Statement()
+        self.current = StatementWords()
         self.operand_ended = False
         self.restart = None
         self.goes_on_until = 0

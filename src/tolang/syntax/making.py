@@ -14,8 +14,8 @@ from tolang.syntax import tree
 NOWHERE = Span(Source("<made>", "", beside=False), 0, 0)
 
 
-def name(identifier: str) -> tree.Name:
-    return tree.Name(NOWHERE, identifier)
+def name(identifier: str) -> tree.NameExpression:
+    return tree.NameExpression(NOWHERE, identifier)
 
 
 def number(written: str) -> tree.Expression:
@@ -30,22 +30,22 @@ def whole(value: int) -> tree.Expression:
     return number(str(value))
 
 
-def constant(word: str) -> tree.Constant:
+def constant(word: str) -> tree.ConstantExpression:
     """`Inf`, `NaN`, `true`, `false`."""
-    return tree.Constant(NOWHERE, word)
+    return tree.ConstantExpression(NOWHERE, word)
 
 
 def text(value: str) -> tree.Text:
     return tree.Text(NOWHERE, value)
 
 
-def call(function: str, *arguments: tree.Expression, **named: tree.Expression) -> tree.Call:
-    given = [tree.Argument(NOWHERE, None, one) for one in arguments]
-    given += [tree.Argument(NOWHERE, keyword, one) for keyword, one in named.items()]
-    return tree.Call(NOWHERE, name(function), tuple(given))
+def call(function: str, *arguments: tree.Expression, **named: tree.Expression) -> tree.CallExpression:
+    given = [tree.CallArgument(NOWHERE, None, one) for one in arguments]
+    given += [tree.CallArgument(NOWHERE, keyword, one) for keyword, one in named.items()]
+    return tree.CallExpression(NOWHERE, name(function), tuple(given))
 
 
-def convert(value: tree.Expression, space: str) -> tree.Call:
+def convert(value: tree.Expression, space: str) -> tree.CallExpression:
     return call("convert", value, tree.TypeList(NOWHERE, (tree.SpaceName(NOWHERE, space),)))
 
 
@@ -58,25 +58,25 @@ def bundle(items: Sequence[tree.Expression]) -> tree.Expression:
     return items[0] if len(items) == 1 else tree.Listing(NOWHERE, tuple(items))
 
 
-def part(subject: tree.Expression, place: int) -> tree.Component:
+def part(subject: tree.Expression, place: int) -> tree.ComponentExpression:
     """`t[j]'`."""
-    return tree.Component(NOWHERE, subject, whole(place))
+    return tree.ComponentExpression(NOWHERE, subject, whole(place))
 
 
-def element(subject: tree.Expression, *places: tree.Expression) -> tree.Index:
-    return tree.Index(NOWHERE, subject, places)
+def element(subject: tree.Expression, *places: tree.Expression) -> tree.IndexExpression:
+    return tree.IndexExpression(NOWHERE, subject, places)
 
 
 def zeros(*lengths: tree.Expression) -> tree.Zeros:
     return tree.Zeros(NOWHERE, lengths)
 
 
-def shape(subject: tree.Expression) -> tree.Norm:
-    return tree.Norm(NOWHERE, "shape", subject)
+def shape(subject: tree.Expression) -> tree.NormExpression:
+    return tree.NormExpression(NOWHERE, "shape", subject)
 
 
-def dimensions(subject: tree.Expression) -> tree.Norm:
-    return tree.Norm(NOWHERE, "dim", subject)
+def dimensions(subject: tree.Expression) -> tree.NormExpression:
+    return tree.NormExpression(NOWHERE, "dim", subject)
 
 
 def binary(operator: str, left: tree.Expression, right: tree.Expression) -> tree.Binary:
@@ -92,16 +92,16 @@ def parenthesis(inner: tree.Expression) -> tree.Parenthesis:
     return tree.Parenthesis(NOWHERE, inner)
 
 
-def function(parameters: Iterable[str], body: tree.Expression) -> tree.Lambda:
-    return tree.Lambda(NOWHERE, tuple(tree.Parameter(NOWHERE, one) for one in parameters), body)
+def function(parameters: Iterable[str], body: tree.Expression) -> tree.LambdaExpression:
+    return tree.LambdaExpression(NOWHERE, tuple(tree.Parameter(NOWHERE, one) for one in parameters), body)
 
 
-def choice(condition: tree.Expression, then: tree.Expression, otherwise: tree.Expression) -> tree.If:
-    return tree.If(NOWHERE, condition, then, otherwise)
+def choice(condition: tree.Expression, then: tree.Expression, otherwise: tree.Expression) -> tree.IfExpression:
+    return tree.IfExpression(NOWHERE, condition, then, otherwise)
 
 
-def block(definitions: Iterable[tree.Definition], result: tree.Expression) -> tree.Block:
-    return tree.Block(NOWHERE, tuple(definitions), result)
+def block(definitions: Iterable[tree.Definition], result: tree.Expression) -> tree.BlockExpression:
+    return tree.BlockExpression(NOWHERE, tuple(definitions), result)
 
 
 def definition(
@@ -120,6 +120,6 @@ def use(module: str) -> tree.Use:
     return tree.Use(NOWHERE, module)
 
 
-def module(statements: Iterable[tree.Statement]) -> tree.Module:
+def module(statements: Iterable[tree.Statement]) -> tree.SyntaxModule:
     """A program that has no text."""
-    return tree.Module(NOWHERE, tuple(statements))
+    return tree.SyntaxModule(NOWHERE, tuple(statements))

@@ -14,7 +14,7 @@ from tolang.ground.nesting import DEEPEST
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import expression_alone
-from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out, longest_chain
+from tolang.syntax.layout import MOST_ERRORS, Layout, StatementWords, lay_out, longest_chain
 from tolang.syntax.lexemes import Lexeme
 from tolang.syntax.recovery import all_errors
 from tolang.syntax.traversal import depth
@@ -28,9 +28,9 @@ LONGEST_CHAIN = 20_000
 """A chain may have this many operators; a longer one is refused before it is parsed, for the sake of time."""
 
 
-def parse(source: Source, longest: int = LENGTH_OF_TEXT) -> tree.Module:
+def parse(source: Source, longest: int = LENGTH_OF_TEXT) -> tree.SyntaxModule:
     """The syntax tree of a program, or a `ToLangSyntaxError` with up to twenty diagnostics."""
-    return tree.Module(Span(source, 0, len(source.text)), tuple(_taken_apart(_each(source, _statement, longest))))
+    return tree.SyntaxModule(Span(source, 0, len(source.text)), tuple(_taken_apart(_each(source, _statement, longest))))
 
 
 def parse_entry(source: Source) -> list[tree.Statement | tree.Expression]:
@@ -63,7 +63,7 @@ def is_unfinished(source: Source) -> bool:
 _OPEN_BRACKETS = {f"`{opener}` without its `{closer}`" for opener, closer in ("()", "[]", "{}")}
 
 
-def _each(source: Source, make: Callable[[Statement], Made], longest: int = LENGTH_OF_TEXT) -> list[Made]:
+def _each(source: Source, make: Callable[[StatementWords], Made], longest: int = LENGTH_OF_TEXT) -> list[Made]:
     """What the statements of a text make; all their errors are raised together."""
     layout = _laid_out(source, False, longest)
     diagnostics = list(layout.diagnostics)
@@ -114,14 +114,14 @@ def _raise(diagnostics: list[Diagnostic]) -> None:
         raise ToLangSyntaxError(ordered[:MOST_ERRORS])
 
 
-def _statement(statement: Statement) -> tree.Statement:
+def _statement(statement: StatementWords) -> tree.Statement:
     made = _derive(statement.lexemes, "statement")
     if isinstance(made, tree.Statement):
         return made
     raise ToLangSyntaxError(expression_alone(made, statement.lexemes))
 
 
-def _entry(statement: Statement) -> tree.Statement | tree.Expression:
+def _entry(statement: StatementWords) -> tree.Statement | tree.Expression:
     made = _derive(statement.lexemes, "statement")
     assert isinstance(made, tree.Statement | tree.Expression)
     return made

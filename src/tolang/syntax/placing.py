@@ -28,7 +28,7 @@ def written(node: tree.Node) -> str:
     return "".join(found)
 
 
-def placed(lines: Sequence[str | tree.Statement], name: str) -> tree.Module:
+def placed(lines: Sequence[str | tree.Statement], name: str) -> tree.SyntaxModule:
     """A program of lines: statements that were made, and the text of others, such as empty lines."""
     texts = [one if isinstance(one, str) else written(one) for one in lines]
     source = Source(name, "\n".join(texts), beside=False)
@@ -38,7 +38,7 @@ def placed(lines: Sequence[str | tree.Statement], name: str) -> tree.Module:
         if not isinstance(one, str):
             made.append(_placed(one, "", source, start)[0])
         start += len(text) + 1
-    return tree.Module(Span(source, 0, len(source.text)), tuple(made))
+    return tree.SyntaxModule(Span(source, 0, len(source.text)), tuple(made))
 
 
 def _write(node: tree.Node, indent: str, found: list[str]) -> None:
@@ -68,7 +68,7 @@ def _placed(node: Some, indent: str, source: Source, start: int) -> tuple[Some, 
 
 def _inside(node: tree.Node, indent: str) -> str:
     """How far lines inside a node are indented."""
-    return indent + INDENT if type(node) is tree.Block else indent
+    return indent + INDENT if type(node) is tree.BlockExpression else indent
 
 
 def _with_children(node: Some, span: Span, inner: Iterator[tree.Node]) -> Some:
@@ -98,7 +98,7 @@ def _joined(items: Sequence[tree.Node], opening: str = "", closing: str = "") ->
     return found
 
 
-def _block(node: tree.Block, indent: str) -> list[Piece]:
+def _block(node: tree.BlockExpression, indent: str) -> list[Piece]:
     found: list[Piece] = ["{"]
     for one in (*node.definitions, node.result):
         found += [f"\n{indent}{INDENT}", one]
@@ -110,7 +110,7 @@ def _definition(node: tree.Definition, indent: str) -> list[Piece]:
     return [node.id, *head, " := " if node.exported else " = ", node.body]
 
 
-def _function(node: tree.Lambda, indent: str) -> list[Piece]:
+def _function(node: tree.LambdaExpression, indent: str) -> list[Piece]:
     alone = len(node.parameters) == 1
     head = list(node.parameters) if alone else _joined(node.parameters, "(", ")")
     return [*head, " -> ", node.body]
@@ -122,27 +122,27 @@ def _declaration(node: tree.TolDeclaration, indent: str) -> list[Piece]:
 
 
 _PIECES: dict[type[tree.Node], Callable[[Any, str], Sequence[Piece]]] = {
-    tree.Name: lambda node, indent: (node.id,),
+    tree.NameExpression: lambda node, indent: (node.id,),
     tree.Number: lambda node, indent: (node.text,),
-    tree.Constant: lambda node, indent: (node.name,),
+    tree.ConstantExpression: lambda node, indent: (node.name,),
     tree.Text: lambda node, indent: ("'" + node.value.replace("'", "''") + "'",),
     tree.SpaceName: lambda node, indent: (node.id,),
     tree.Parameter: lambda node, indent: (node.id,),
     tree.Unary: lambda node, indent: (node.operator, node.operand),
     tree.Binary: lambda node, indent: (node.left, f" {node.operator} ", node.right),
     tree.Parenthesis: lambda node, indent: ("(", node.inner, ")"),
-    tree.Index: lambda node, indent: (node.subject, *_joined(node.items, "[", "]")),
-    tree.Component: lambda node, indent: (node.subject, "[", node.selector, "]'"),
-    tree.Argument: lambda node, indent: (f"{node.keyword}=", node.value) if node.keyword else (node.value,),
-    tree.Call: lambda node, indent: (node.function, *_joined(node.arguments, "(", ")")),
-    tree.Norm: lambda node, indent: (_BARS[node.kind][0], node.operand, _BARS[node.kind][1]),
+    tree.IndexExpression: lambda node, indent: (node.subject, *_joined(node.items, "[", "]")),
+    tree.ComponentExpression: lambda node, indent: (node.subject, "[", node.selector, "]'"),
+    tree.CallArgument: lambda node, indent: (f"{node.keyword}=", node.value) if node.keyword else (node.value,),
+    tree.CallExpression: lambda node, indent: (node.function, *_joined(node.arguments, "(", ")")),
+    tree.NormExpression: lambda node, indent: (_BARS[node.kind][0], node.operand, _BARS[node.kind][1]),
     tree.Blocks: lambda node, indent: _joined(node.items, "[", "]"),
     tree.Listing: lambda node, indent: _joined(node.items, "(", ")"),
     tree.Zeros: lambda node, indent: _joined(node.items, "tol[", "]"),
     tree.TypeList: lambda node, indent: _joined(node.spaces, "[", "]"),
-    tree.Lambda: _function,
-    tree.If: lambda node, indent: ("if ", node.condition, " then ", node.then, " else ", node.otherwise),
-    tree.Block: _block,
+    tree.LambdaExpression: _function,
+    tree.IfExpression: lambda node, indent: ("if ", node.condition, " then ", node.then, " else ", node.otherwise),
+    tree.BlockExpression: _block,
     tree.Definition: _definition,
     tree.TolDeclaration: _declaration,
     tree.Use: lambda node, indent: (f"use {node.module}",),

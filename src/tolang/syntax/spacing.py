@@ -21,7 +21,7 @@ ENDS_OPERAND = SINGLE_WORDS | {"SIGNED_SPACE", "GROUP", "BAR_END", "DOUBLE_BAR_E
 
 
 @dataclass(slots=True)
-class Word:
+class SpacedWord:
     """One word, sign or whole bracket of an item, as spacing sees it.
 
     `kind` is the kind of the lexeme, `GROUP` for a bracket with all that is in it.  `binary` tells an operator from a
@@ -36,7 +36,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SpacingContext:
     """What an item stands in: the opening bracket, how deep in brackets, and the word a declaration starts with.
 
     All are empty at top level; the depth is counted from the innermost block.
@@ -48,11 +48,11 @@ class Surroundings:
 
 
 @dataclass(slots=True)
-class _Segment:
+class _OperandSegment:
     """A stretch of an item between looser signs: operands joined by sums and products."""
 
-    operators: list[Word] = field(default_factory=list)
-    operands: list[list[Word]] = field(default_factory=lambda: [[]])
+    operators: list[SpacedWord] = field(default_factory=list)
+    operands: list[list[SpacedWord]] = field(default_factory=lambda: [[]])
 
     def has_star(self) -> bool:
         return any(word.star for operand in self.operands for word in operand)
@@ -61,14 +61,14 @@ class _Segment:
         return all(len(operand) == 1 and operand[0].kind in SINGLE_WORDS for operand in self.operands)
 
 
-def space_out(words: list[Word], around: Surroundings) -> None:
+def space_out(words: list[SpacedWord], around: SpacingContext) -> None:
     """Decide for each word of an item whether a space stands before it."""
     _find_roles(words)
     is_slice = around.opener == "[" and not around.declaration and any(word.kind == "COLON" for word in words)
     for segment in _segments(words):
         _space_arithmetic(segment, around, is_slice)
     tight_equal = around.opener == "("
-    before: Word | None = None
+    before: SpacedWord | None = None
     for word in words:
         if before is not None and not (word.binary and word.kind in SIGNS_OF_ARITHMETIC):
             if before.binary and before.kind in SIGNS_OF_ARITHMETIC:
@@ -78,7 +78,7 @@ def space_out(words: list[Word], around: Surroundings) -> None:
         before = word
 
 
-def is_short(words: list[Word]) -> bool:
+def is_short(words: list[SpacedWord]) -> bool:
     """Whether an item is so small that commas beside it need no space: a word, `-x`, `*t`, `|t|`."""
     kinds = [word.kind for word in words]
     if kinds == ["BAR", "NAME", "BAR_END"]:
@@ -88,7 +88,7 @@ def is_short(words: list[Word]) -> bool:
     return len(kinds) == 2 and kinds[0] in ("MINUS", "PLUS", "STAR") and kinds[1] in SINGLE_WORDS
 
 
-def _find_roles(words: list[Word]) -> None:
+def _find_roles(words: list[SpacedWord]) -> None:
     """Tell operators from signs and stars: an operator follows an operand."""
     operand_ended, before = False, ""
     for word in words:
@@ -104,20 +104,20 @@ def _find_roles(words: list[Word]) -> None:
         before = word.kind
 
 
-def _segments(words: list[Word]) -> list[_Segment]:
-    segments = [_Segment()]
+def _segments(words: list[SpacedWord]) -> list[_OperandSegment]:
+    segments = [_OperandSegment()]
     for word in words:
         if word.kind in SIGNS_OF_ARITHMETIC and word.binary:
             segments[-1].operators.append(word)
             segments[-1].operands.append([])
         elif word.kind in ALWAYS_SPACED or word.kind in ("COLON", "EQUAL"):
-            segments.append(_Segment())
+            segments.append(_OperandSegment())
         else:
             segments[-1].operands[-1].append(word)
     return segments
 
 
-def _space_arithmetic(segment: _Segment, around: Surroundings, is_slice: bool) -> None:
+def _space_arithmetic(segment: _OperandSegment, around: SpacingContext, is_slice: bool) -> None:
     """Sums and products: which of the operators of one segment stand between spaces."""
     kinds = {operator.kind for operator in segment.operators}
     spaced: frozenset[str]
@@ -133,7 +133,9 @@ def _space_arithmetic(segment: _Segment, around: Surroundings, is_slice: bool) -
         operator.space = operator.kind in spaced
 
 
-def _space_between(before: Word, word: Word, tight_equal: bool, is_slice: bool, around: Surroundings) -> bool:
+def _space_between(
+    before: SpacedWord, word: SpacedWord, tight_equal: bool, is_slice: bool, around: SpacingContext
+) -> bool:
     """Whether a space stands between two words neither of which is a sum's or product's operator."""
     if word.kind == "EQUAL" or before.kind == "EQUAL":
         return not tight_equal
@@ -152,7 +154,7 @@ def _space_between(before: Word, word: Word, tight_equal: bool, is_slice: bool, 
     return not (before.kind == "TOL" and word.kind == "BAR")
 
 
-def _space_before_group(before: Word, word: Word, around: Surroundings) -> bool:
+def _space_before_group(before: SpacedWord, word: SpacedWord, around: SpacingContext) -> bool:
     """A call and an index stand close to what they follow; a declared shape and a block do not."""
     if word.opener == "{":
         return True

@@ -52,13 +52,13 @@ def definitely_used(node: tree.Expression) -> list[str]:
     pending: list[tree.Node] = [node]
     while pending:
         match pending.pop():
-            case tree.Name(id=name):
+            case tree.NameExpression(id=name):
                 names.append(name)
-            case tree.If(condition=condition):
+            case tree.IfExpression(condition=condition):
                 pending.append(condition)
-            case tree.Call(arguments=arguments):
+            case tree.CallExpression(arguments=arguments):
                 pending.extend(a.value for a in arguments[:1])
-            case tree.Lambda() | tree.Block() | tree.Compose() | tree.TypeList():
+            case tree.LambdaExpression() | tree.BlockExpression() | tree.Compose() | tree.TypeList():
                 pass
             case other:
                 pending.extend(children(other))

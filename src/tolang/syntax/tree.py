@@ -43,7 +43,7 @@ class Number(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant(Expression):
+class ConstantExpression(Expression):
     """`Inf`, `NaN`, `true`, `false`."""
 
     name: str
@@ -57,12 +57,12 @@ class Text(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Name(Expression):
+class NameExpression(Expression):
     id: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Star(Expression):
+class StarExpression(Expression):
     """A `*` where an operand stands."""
 
 
@@ -99,7 +99,7 @@ class Slice(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Index(Expression):
+class IndexExpression(Expression):
     """`t[i, a:b, *]`."""
 
     subject: Expression
@@ -107,7 +107,7 @@ class Index(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Component(Expression):
+class ComponentExpression(Expression):
     """`t[j]'`; the selector is a number or a component's name."""
 
     subject: Expression
@@ -124,7 +124,7 @@ class Unpacked(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Argument(Node):
+class CallArgument(Node):
     """One argument of a call; `keyword` is the name in `axis=2`, else None."""
 
     keyword: str | None
@@ -132,15 +132,15 @@ class Argument(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call(Expression):
+class CallExpression(Expression):
     """`f(x, axis=2)`.  Also `t(i,j)` where t is a ToL, `map(…)`, `part(…)`, and `part'(t,j)` with the name `part'`."""
 
     function: Expression
-    arguments: tuple[Argument, ...]
+    arguments: tuple[CallArgument, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Norm(Expression):
+class NormExpression(Expression):
     """`|t|` is `shape`, `||t||` is `dim`, `|t|'` is `capacity`."""
 
     kind: str
@@ -168,7 +168,7 @@ class Parenthesis(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zeros(Expression):
-    """`tol[p, q]`; `tol|t|` is written with a single item `Norm('shape', t)`."""
+    """`tol[p, q]`; `tol|t|` is written with a single item `NormExpression('shape', t)`."""
 
     items: tuple[Expression, ...]
     bars: bool = False
@@ -182,13 +182,13 @@ class TypeList(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lambda(Expression):
+class LambdaExpression(Expression):
     parameters: tuple[Parameter, ...]
     body: Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If(Expression):
+class IfExpression(Expression):
     condition: Expression
     then: Expression
     otherwise: Expression
@@ -202,7 +202,7 @@ class Compose(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block(Expression):
+class BlockExpression(Expression):
     """`{ a = …; f(x) = …; result }`."""
 
     definitions: tuple[Definition, ...]
@@ -270,7 +270,7 @@ class Unpacking(Statement):
     def definitions(self) -> tuple[Definition, ...]:
         pattern, span = self.pattern, self.span
         whole = Definition(span, pattern.span.text, pattern.span, None, self.body)
-        subject = Name(pattern.span, whole.id)
+        subject = NameExpression(pattern.span, whole.id)
         parts = (
             Definition(span, leaf.id, leaf.span, None, Unpacked(leaf.span, subject, pattern, place), self.exported)
             for place, leaf in enumerate(pattern.leaves)
@@ -347,5 +347,5 @@ class Use(Statement):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Module(Node):
+class SyntaxModule(Node):
     statements: tuple[Statement, ...]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tolang.core.core import Apply, Expr, If, Let, Map, Reduce
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.constructs import spread_binding
-from tolang.core.gradient.frames import Bind, Guard, Loop, loops_of_fold
-from tolang.core.gradient.puts import Places
+from tolang.core.gradient.frames import BindingFrame, Guard, LoopFrame, loops_of_fold
+from tolang.core.gradient.puts import PutPlaces
 from tolang.core.tidy import free_names
 from tolang.ground.sizes import Size
 
@@ -18,7 +18,7 @@ class Additions:
 
     def __init__(self, adjoint: Adjoint, fold: Reduce) -> None:
         self.adjoint, self.fold, self.state = adjoint, fold, fold.states[0]
-        self.places = Places(fold)
+        self.places = PutPlaces(fold)
 
     def apply(self) -> bool:
         """Whether the fold only adds to its state."""
@@ -73,7 +73,7 @@ class Additions:
                     with adjoint.scope.inside(Guard(guard, own, holds)):
                         self._spread(branch, given, at)
             case Let(names=names, value=value, body=body, lengths=lengths):
-                adjoint.scope.frames.append(Bind(names, value, lengths))
+                adjoint.scope.frames.append(BindingFrame(names, value, lengths))
                 adjoint.activate(names, value)
                 self._spread(body, given, at)
                 spread_binding(adjoint, names, value)
@@ -88,6 +88,6 @@ class Additions:
         self, body: Expr, given: Expr, at: tuple[Size, ...], iterators: Sequence[str], extents: Sequence[Size]
     ) -> None:
         """Gives on the cotangents of elements of the state, which are at coordinates for some iterators."""
-        loops = (Loop(i, extent) for i, extent in zip(iterators, extents, strict=True))
+        loops = (LoopFrame(i, extent) for i, extent in zip(iterators, extents, strict=True))
         with self.adjoint.scope.inside(*loops):
             self._spread(body, self.adjoint.at(given, at), at)

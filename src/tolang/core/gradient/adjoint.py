@@ -8,9 +8,9 @@ from typing import Self
 
 from tolang.core.core import Apply, Bundle, Call, Derivative, Expr, Map, Variable
 from tolang.core.gradient.building import applied, indexed, is_real, is_zero
-from tolang.core.gradient.frames import Contribution, Scope, loops_of
+from tolang.core.gradient.frames import Contribution, FrameStack, loops_of
 from tolang.core.gradient.gathering import gathered
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.normal import is_free
 from tolang.core.let_chain import unwound
 from tolang.core.tidy import free_names
@@ -52,9 +52,9 @@ class Adjoint(ABC):
     Folds whose states are kept are cut into segments of `block` steps, where that is said.
     """
 
-    def __init__(self, names: Names, active: set[str], block: Size | None = None) -> None:
+    def __init__(self, names: NameSource, active: set[str], block: Size | None = None) -> None:
         self.names, self.active, self.block = names, active, block
-        self.scope = Scope(names)
+        self.scope = FrameStack(names)
         self.contributions: dict[str, list[Contribution]] = {}
         self.ends: dict[str, tuple[Variable, Expr]] = {}
         """Names of folds, each with the history of its states and what the fold gives as a part of it."""

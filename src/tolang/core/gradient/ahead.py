@@ -15,7 +15,7 @@ from functools import reduce
 
 from tolang.core.core import Expr, Let, Map, Reduce, Require, Variable
 from tolang.core.gradient.building import indexed, mapped
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.normal import is_dear
 from tolang.core.gradient.sharing import draws
 from tolang.core.let_chain import Link, unwound, wound
@@ -25,7 +25,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 
 
-def with_tables_ahead(expr: Expr, names: Names) -> Expr:
+def with_tables_ahead(expr: Expr, names: NameSource) -> Expr:
     """An expression in which maps that steps of folds compute, and that need no state, are tables before these."""
     links, inside = unwound(expr)
     if links:
@@ -35,7 +35,7 @@ def with_tables_ahead(expr: Expr, names: Names) -> Expr:
     return _before(made, names) if isinstance(made, Reduce) and not made.associative else made
 
 
-def _before(fold: Reduce, names: Names) -> Expr:
+def _before(fold: Reduce, names: NameSource) -> Expr:
     links, inside = unwound(fold.step)
     own = {*fold.states, *(name for name, _, _ in fold.lengths)}
     tables, kept = list[Link](), list[Link]()

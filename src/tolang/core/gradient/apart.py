@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from tolang.core.core import Apply, Bundle, Expr, Let, Map, Reduce, Variable
 from tolang.core.gradient.building import indexed, is_real
 from tolang.core.gradient.derivatives import reads_arguments
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.let_chain import unwound, wound
 from tolang.core.tidy import free_names
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 
-def with_folds_apart(fold: Reduce, names: Names) -> Reduce:
+def with_folds_apart(fold: Reduce, names: NameSource) -> Reduce:
     """A fold in whose steps the folds of each element that their derivative reads have a table."""
     links, inside = unwound(fold.step)
     parts = inside.parts if isinstance(inside, Bundle) else (inside,)
-    tables = _Tables(names, fold.states)
+    tables = _StateTables(names, fold.states)
     apart = [tables.taken(one) if isinstance(one, Map) else one for one in parts]
     if not tables.found:
         return fold
@@ -29,10 +29,10 @@ def with_folds_apart(fold: Reduce, names: Names) -> Reduce:
     return replace(fold, step=wound([*links, *tables.found], inner))
 
 
-class _Tables:
+class _StateTables:
     """The tables that are bound before the elements of a state are computed."""
 
-    def __init__(self, names: Names, states: Sequence[str]) -> None:
+    def __init__(self, names: NameSource, states: Sequence[str]) -> None:
         self.names, self.states = names, set(states)
         self.found: list[Let] = []
 

@@ -12,7 +12,7 @@ from tolang.core.core import Bundle, Coordinate, Expr, If, Join, Let, Literal, R
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.backwards import Carried, Rows, at_step, bind_parts, carried, steps_of
 from tolang.core.gradient.building import applied, chosen, indexed, mapped, part, settled
-from tolang.core.gradient.frames import Loop, enclosed, loops_of_fold
+from tolang.core.gradient.frames import LoopFrame, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
@@ -190,7 +190,7 @@ class _Appending:
         sizes = at_step(fold, steps_of(fold) + 1 - Size.of(row))
         inner = adjoint.beside()
         depth = len(inner.scope.frames)
-        inner.scope.frames.append(Loop(row, steps_of(fold)))
+        inner.scope.frames.append(LoopFrame(row, steps_of(fold)))
         states = self._bound(inner, sizes)
         inner.active.update(one.name for one in states.values())
         items = substituted(self.new.items, adjoint.names, sizes, states)

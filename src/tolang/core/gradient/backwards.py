@@ -20,7 +20,7 @@ from tolang.core.gradient.building import (
     is_real,
     settled,
 )
-from tolang.core.gradient.frames import Bind, Frame, Loop, enclosed, loops_of, loops_of_fold
+from tolang.core.gradient.frames import BindingFrame, Frame, LoopFrame, enclosed, loops_of, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, is_free, simplified
 from tolang.core.let_chain import unwound, wound
@@ -221,7 +221,7 @@ def first_row(expr: Expr, kind: Type) -> Expr:
 def bind_parts(adjoint: Adjoint, names: Sequence[str], fold: Expr) -> list[Variable]:
     """Names for all parts that a fold gives."""
     kinds = fold.type.parts or (fold.type,)
-    adjoint.scope.frames.append(Bind(tuple(names), fold, shared=True))
+    adjoint.scope.frames.append(BindingFrame(tuple(names), fold, shared=True))
     return [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
 
 
@@ -379,7 +379,7 @@ def _run_back(
     turn = steps + 1 - Size.of(number)
     inner = adjoint.beside()
     depth = len(inner.scope.frames)
-    inner.scope.frames.append(Loop(number, steps))
+    inner.scope.frames.append(LoopFrame(number, steps))
     inner.step_loops = len(loops_of(inner.scope.frames))
     states = {
         name: inner.scope.bind(name, indexed(history, [turn]))
@@ -424,9 +424,9 @@ def _is_fixed(expr: Expr, frames: Iterable[Frame]) -> bool:
 
 def _bound_by(frame: Frame) -> set[str]:
     match frame:
-        case Loop(iterator=iterator):
+        case LoopFrame(iterator=iterator):
             return {iterator}
-        case Bind():
+        case BindingFrame():
             return frame.bound
     return set()
 

@@ -45,7 +45,7 @@ from tolang.core.gradient.building import (
     settled,
 )
 from tolang.core.gradient.derivatives import has_derivative, pulled_back
-from tolang.core.gradient.frames import Bind, Demand, Guard, Loop
+from tolang.core.gradient.frames import BindingFrame, Guard, LoopFrame, RequirementFrame
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import is_dear
 from tolang.core.rules import block_shapes
@@ -91,7 +91,7 @@ def through_call(adjoint: Adjoint, expr: Call, cotangent: Cotangent) -> None:
     body = refolded(substituted(own.body, adjoint.names, numbers, values))
     names = tuple(adjoint.names.fresh("d") for _ in body.type.parts or (body.type,))
     kinds = body.type.parts or (body.type,)
-    adjoint.scope.frames.append(Bind(names, body))
+    adjoint.scope.frames.append(BindingFrame(names, body))
     parts = iter([Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)])
     for (name, value), passed in zip(own.values, passed_cotangents(own), strict=True):
         real = [is_real(column) for column in value.type.columns]
@@ -142,7 +142,7 @@ def through_map(adjoint: Adjoint, expr: Map, cotangent: Cotangent, value: Expr |
     iterators = tuple(adjoint.names.fresh(i) for i in expr.iterators)
     steps = [Size.of(i) for i in iterators]
     body = substituted(expr.body, adjoint.names, dict(zip(expr.iterators, steps, strict=True)))
-    loops = (Loop(i, extent) for i, extent in zip(iterators, expr.extents, strict=True))
+    loops = (LoopFrame(i, extent) for i, extent in zip(iterators, expr.extents, strict=True))
     with adjoint.scope.inside(*loops):
         elements = tuple(None if c is None else adjoint.at(c, steps) for c in given)
         adjoint.spread(body, elements, None if value is None else adjoint.at(value, steps))
@@ -164,7 +164,7 @@ def through_part(adjoint: Adjoint, expr: Part, cotangent: Cotangent) -> None:
         if isinstance(item, Coordinate):
             coordinates.append(item.index)
             continue
-        loop = Loop(adjoint.names.fresh("q"), item.length)
+        loop = LoopFrame(adjoint.names.fresh("q"), item.length)
         steps.append(Size.of(loop.iterator))
         coordinates.append(item.start + steps[-1] - 1)
         loops.append(loop)
@@ -285,10 +285,10 @@ def through_binding(adjoint: Adjoint, expr: Let | Require, cotangent: Cotangent,
     body: Expr = expr
     while isinstance(body, Let | Require):
         if isinstance(body, Require):
-            adjoint.scope.frames.append(Demand(body.condition, body.message))
+            adjoint.scope.frames.append(RequirementFrame(body.condition, body.message))
         else:
             at_hand = adjoint.at_hand.get(body.names[0], body.value)
-            adjoint.scope.frames.append(Bind(body.names, at_hand, body.lengths))
+            adjoint.scope.frames.append(BindingFrame(body.names, at_hand, body.lengths))
             adjoint.activate(body.names, body.value)
             bound.append(body)
         body = body.body

@@ -34,15 +34,15 @@ def reads_arguments(function: str, arity: int) -> bool:
 def _names(node: tree.Expression) -> set[str]:
     """The names in a derivative."""
     match node:
-        case tree.Name(id=name):
+        case tree.NameExpression(id=name):
             return {name}
         case tree.Parenthesis(inner=inner) | tree.Unary(operand=inner):
             return _names(inner)
         case tree.Binary(left=left, right=right):
             return _names(left) | _names(right)
-        case tree.If(condition=condition, then=then, otherwise=otherwise):
+        case tree.IfExpression(condition=condition, then=then, otherwise=otherwise):
             return _names(condition) | _names(then) | _names(otherwise)
-        case tree.Call(arguments=arguments):
+        case tree.CallExpression(arguments=arguments):
             return set[str]().union(*(_names(one.value) for one in arguments))
     return set()
 
@@ -58,7 +58,7 @@ def _times(cotangent: Expr, node: tree.Expression, names: Mapping[str, Expr]) ->
     match node:
         case tree.Parenthesis(inner=inner):
             return _times(cotangent, inner, names)
-        case tree.If(condition=condition, then=then, otherwise=otherwise):
+        case tree.IfExpression(condition=condition, then=then, otherwise=otherwise):
             return _choice(
                 _value(condition, names), _times(cotangent, then, names), _times(cotangent, otherwise, names)
             )
@@ -81,12 +81,12 @@ def _value(node: tree.Expression, names: Mapping[str, Expr]) -> Expr:
             return _value(inner, names)
         case tree.Number(value=value):
             return number(value if isinstance(value, int) else float(value))
-        case tree.Name(id=name):
+        case tree.NameExpression(id=name):
             return names[name]
         case tree.Unary(operator="-", operand=operand):
             return apply("neg", _value(operand, names))
         case tree.Binary(operator=sign, left=left, right=right):
             return apply(BY_SIGN[sign], _value(left, names), _value(right, names))
-        case tree.Call(function=tree.Name(id=function), arguments=arguments):
+        case tree.CallExpression(function=tree.NameExpression(id=function), arguments=arguments):
             return apply(function, *(_value(a.value, names) for a in arguments))
     raise TypeError(f"a derivative holds {type(node).__name__}")

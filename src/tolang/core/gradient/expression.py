@@ -6,8 +6,8 @@ from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.gradient.adjoint import Adjoint
 from tolang.core.gradient.building import cotangent_column, embedded, is_real, number, settled, zeros
 from tolang.core.gradient.deciding import decided
-from tolang.core.gradient.frames import Bind, Demand, Frame
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.frames import BindingFrame, Frame, RequirementFrame
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
 from tolang.core.types import Type
@@ -15,7 +15,7 @@ from tolang.ground.nesting import room_to_nest
 
 
 @room_to_nest()
-def gradient_of(value: Expr, by: Variable, names: Names) -> Expr:
+def gradient_of(value: Expr, by: Variable, names: NameSource) -> Expr:
     """The derivatives of a numeric by each element of what a name stands for."""
     reverse = Reverse(names, {by.name})
     reverse.spread(simplified(without_calls(value, names), names), (number(1),))
@@ -36,9 +36,9 @@ def cotangent_of(adjoint: Adjoint, name: str, kind: Type) -> Expr:
 def with_bindings(adjoint: Adjoint, result: Expr) -> Expr:
     """An expression inside all that was bound on the way to it."""
     for frame in reversed(_with_histories_first(adjoint)):
-        if isinstance(frame, Bind):
+        if isinstance(frame, BindingFrame):
             result = Let(frame.names, frame.value, result, frame.lengths, type=result.type)
-        elif isinstance(frame, Demand):
+        elif isinstance(frame, RequirementFrame):
             result = Require(frame.condition, frame.message, result, type=result.type)
     return result
 
@@ -47,11 +47,13 @@ def _with_histories_first(adjoint: Adjoint) -> list[Frame]:
     """All frames, in which a fold whose states are kept is not computed twice: it gives the last of its history."""
     frames = list(adjoint.scope.frames)
     for name, (history, last) in adjoint.ends.items():
-        places = {bound: n for n, frame in enumerate(frames) if isinstance(frame, Bind) for bound in frame.names}
+        places = {
+            bound: n for n, frame in enumerate(frames) if isinstance(frame, BindingFrame) for bound in frame.names
+        }
         place, later = places.get(name), places.get(history.name)
         if place is None or later is None or later < place:
             continue
         fold = frames[place]
-        if isinstance(fold, Bind) and fold.value.type == last.type:
-            frames[place : place + 1] = [frames.pop(later), Bind(fold.names, last)]
+        if isinstance(fold, BindingFrame) and fold.value.type == last.type:
+            frames[place : place + 1] = [frames.pop(later), BindingFrame(fold.names, last)]
     return frames

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from tolang.core.core import Expr, Let, Literal, Reduce, Require, Variable
 from tolang.core.gradient.building import REAL_FAMILIES, chosen, embedded, number, total
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.tidy import free_names
 from tolang.ground.conditions import Condition, negation
 from tolang.ground.dataclasses import dataclass
@@ -19,7 +19,7 @@ from tolang.ground.sizes import Size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Loop:
+class LoopFrame:
     """An iterator of a map, or of a fold whose steps do not depend on one another."""
 
     iterator: str
@@ -27,7 +27,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bind:
+class BindingFrame:
     """Names for a value.  A `shared` one is computed once for all that use it."""
 
     names: tuple[str, ...]
@@ -50,14 +50,14 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Demand:
+class RequirementFrame:
     """A requirement that was seen to hold."""
 
     condition: Condition
     message: str
 
 
-Frame = Loop | Bind | Guard | Demand
+Frame = LoopFrame | BindingFrame | Guard | RequirementFrame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,18 +70,18 @@ class Contribution:
     value: Expr
 
 
-class Scope:
+class FrameStack:
     """The frames around the place where a transformation is, which grow and shrink as it goes."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameSource) -> None:
         self.names = names
         self.frames: list[Frame] = []
-        self._kept: dict[int, tuple[object, int, Bind]] = {}
+        self._kept: dict[int, tuple[object, int, BindingFrame]] = {}
 
     def bind(self, base: str, value: Expr, shared: bool = False) -> Variable:
         """A new name for a value from here on."""
         name = self.names.fresh(base)
-        self.frames.append(Bind((name,), value, shared=shared))
+        self.frames.append(BindingFrame((name,), value, shared=shared))
         return Variable(name, type=value.type)
 
     def once(self, key: object, base: str, make: Callable[[], Expr]) -> Variable:
@@ -91,7 +91,7 @@ class Scope:
             return Variable(known[2].names[0], type=known[2].value.type)
         made = self.bind(base, make())
         bound = self.frames[-1]
-        assert isinstance(bound, Bind)
+        assert isinstance(bound, BindingFrame)
         self._kept[id(key)] = key, len(self.frames) - 1, bound
         return made
 
@@ -117,46 +117,46 @@ class Scope:
 
     @property
     def in_loop(self) -> bool:
-        return any(isinstance(frame, Loop) for frame in self.frames)
+        return any(isinstance(frame, LoopFrame) for frame in self.frames)
 
 
-def loops_of(frames: Iterable[Frame]) -> list[Loop]:
-    return [frame for frame in frames if isinstance(frame, Loop)]
+def loops_of(frames: Iterable[Frame]) -> list[LoopFrame]:
+    return [frame for frame in frames if isinstance(frame, LoopFrame)]
 
 
 def names_of(frame: Frame) -> set[str]:
     """Names that a frame uses."""
     match frame:
-        case Loop(extent=extent):
+        case LoopFrame(extent=extent):
             return set(extent.names())
-        case Bind(value=value):
+        case BindingFrame(value=value):
             return free_names(value)
         case Guard(condition=condition, written=written):
             own = set() if condition is None else set(condition.names())
             return own.union(*(free_names(w) for w in written))
-        case Demand(condition=condition):
+        case RequirementFrame(condition=condition):
             return set(condition.names())
 
 
-def moved(frame: Frame, names: Names, sizes: Mapping[str, Size]) -> Frame:
+def moved(frame: Frame, names: NameSource, sizes: Mapping[str, Size]) -> Frame:
     """A frame with iterators replaced by sizes."""
     match frame:
-        case Loop(iterator=iterator, extent=extent):
-            return Loop(iterator, extent.substitute(sizes))
-        case Bind(names=own, value=value, lengths=lengths):
-            return Bind(own, substituted(value, names, sizes), lengths)
+        case LoopFrame(iterator=iterator, extent=extent):
+            return LoopFrame(iterator, extent.substitute(sizes))
+        case BindingFrame(names=own, value=value, lengths=lengths):
+            return BindingFrame(own, substituted(value, names, sizes), lengths)
         case Guard(condition=condition, written=written, holds=holds):
             inside = None if condition is None else condition.substitute(sizes)
             return Guard(inside, tuple(substituted(w, names, sizes) for w in written), holds)
-        case Demand(condition=condition, message=message):
-            return Demand(condition.substitute(sizes), message)
+        case RequirementFrame(condition=condition, message=message):
+            return RequirementFrame(condition.substitute(sizes), message)
 
 
 def needed(frames: Sequence[Frame], value: Expr, also: Iterable[str] = ()) -> tuple[Frame, ...]:
     """The frames without bindings that nothing inside uses, but for some names."""
     used, kept = free_names(value).union(also), []
     for frame in reversed(frames):
-        if isinstance(frame, Bind):
+        if isinstance(frame, BindingFrame):
             if not frame.bound & used:
                 continue
             used -= frame.bound
@@ -165,21 +165,21 @@ def needed(frames: Sequence[Frame], value: Expr, also: Iterable[str] = ()) -> tu
     return tuple(reversed(kept))
 
 
-def enclosed(frames: Sequence[Frame], value: Expr, names: Names) -> Expr:
+def enclosed(frames: Sequence[Frame], value: Expr, names: NameSource) -> Expr:
     """A value inside frames: bound names are bound, what a condition excludes is zero, iterators are summed over."""
-    pending: list[Loop] = []
+    pending: list[LoopFrame] = []
     for frame in reversed(needed(frames, value)):
-        if isinstance(frame, Loop):
+        if isinstance(frame, LoopFrame):
             pending.insert(0, frame)
             continue
         value = _summed(pending, value, names)
         pending = []
         match frame:
-            case Bind(names=own, value=bound, lengths=lengths):
+            case BindingFrame(names=own, value=bound, lengths=lengths):
                 value = Let(own, bound, value, lengths, type=value.type)
             case Guard():
                 value = guarded(frame, value)
-            case Demand(condition=condition, message=message):
+            case RequirementFrame(condition=condition, message=message):
                 value = Require(condition, message, value, type=value.type)
     return _summed(pending, value, names)
 
@@ -196,12 +196,12 @@ def guarded(guard: Guard, value: Expr) -> Expr:
     return chosen(guard.condition, guard.written, then, otherwise)
 
 
-def _summed(loops: Sequence[Loop], value: Expr, names: Names) -> Expr:
+def _summed(loops: Sequence[LoopFrame], value: Expr, names: NameSource) -> Expr:
     if not loops:
         return value
     return total([x.iterator for x in loops], [x.extent for x in loops], names.fresh("s"), value)
 
 
-def loops_of_fold(fold: Reduce) -> list[Loop]:
+def loops_of_fold(fold: Reduce) -> list[LoopFrame]:
     """The iterators of a fold, for what does not depend on the order of its steps."""
-    return [Loop(i, extent) for i, extent in zip(fold.iterators, fold.extents, strict=True)]
+    return [LoopFrame(i, extent) for i, extent in zip(fold.iterators, fold.extents, strict=True)]

@@ -8,12 +8,12 @@ from tolang.core.core import Apply, Coordinate, Expr, Map, Part, Reduce, Variabl
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
 from tolang.core.gradient.deciding import undecided
 from tolang.core.gradient.frames import (
-    Bind,
+    BindingFrame,
     Contribution,
     Frame,
+    FrameStack,
     Guard,
-    Loop,
-    Scope,
+    LoopFrame,
     enclosed,
     guarded,
     loops_of,
@@ -22,7 +22,7 @@ from tolang.core.gradient.frames import (
 from tolang.core.gradient.lifting import with_tables
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, is_free
-from tolang.core.gradient.scattering import Element, Settled, scattered, threaded
+from tolang.core.gradient.scattering import Element, SettledSolution, scattered, threaded
 from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
@@ -36,7 +36,7 @@ MOST_CASES = 64
 """Into how many cases the choices in coordinates are told apart."""
 
 
-def gathered(scope: Scope, kind: Type, column: Column, contributions: Sequence[Contribution]) -> Expr | None:
+def gathered(scope: FrameStack, kind: Type, column: Column, contributions: Sequence[Contribution]) -> Expr | None:
     """The sum of contributions to one component of a ToL; None where it is zero."""
     inner = [replace(one, frames=scope.rest(one.frames)) for one in contributions]
     if len(inner) == 1 and inner[0].coordinates is None and not inner[0].frames:
@@ -70,10 +70,10 @@ def _merged(contributions: Sequence[Contribution]) -> list[Contribution]:
 def _extends(longer: tuple[Frame, ...], shorter: tuple[Frame, ...]) -> bool:
     """Whether frames are others with further bindings inside."""
     same = all(a is b for a, b in zip(shorter, longer, strict=False))
-    return same and all(isinstance(frame, Bind) for frame in longer[len(shorter) :])
+    return same and all(isinstance(frame, BindingFrame) for frame in longer[len(shorter) :])
 
 
-def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
+def _element(scope: FrameStack, one: Contribution, kind: Type) -> Element:
     """A contribution to a whole ToL is one to each of its elements."""
     if one.coordinates is not None:
         also = set().union(*(c.names() for c in one.coordinates))
@@ -81,10 +81,10 @@ def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
     value, frames = one.value, one.frames
     if not is_free(value):
         name = scope.names.fresh("d")
-        frames, value = (*frames, Bind((name,), value, shared=True)), Variable(name, type=value.type)
+        frames, value = (*frames, BindingFrame((name,), value, shared=True)), Variable(name, type=value.type)
     iterators = [scope.names.fresh("q") for _ in kind.shape]
     own = tuple(Size.of(i) for i in iterators)
-    frames = (*frames, *(Loop(i, extent) for i, extent in zip(iterators, kind.shape, strict=True)))
+    frames = (*frames, *(LoopFrame(i, extent) for i, extent in zip(iterators, kind.shape, strict=True)))
     read = indexed(value, own)
     return Element(own, with_tables(scope, frames, read, set()), read)
 
@@ -104,9 +104,9 @@ def _cases(element: Element) -> list[Element]:
     return found
 
 
-def _summand(scope: Scope, element: Element, kind: Type, goal: Column, targets: tuple[str, ...]) -> Expr:
+def _summand(scope: FrameStack, element: Element, kind: Type, goal: Column, targets: tuple[str, ...]) -> Expr:
     """What the steps of the loops around a read give to the element at the targets."""
-    data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, Bind)))
+    data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, BindingFrame)))
     if not targets:
         return enclosed(element.frames, element.value, scope.names)
     if any(loop.extent.names() & data for loop in loops_of(element.frames)):
@@ -114,8 +114,8 @@ def _summand(scope: Scope, element: Element, kind: Type, goal: Column, targets: 
     ranges = _ranges((*scope.frames, *element.frames))
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
-    known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
-    among = tuple(Loop(target, extent) for target, extent in zip(targets, kind.shape, strict=True))
+    known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, BindingFrame)))
+    among = tuple(LoopFrame(target, extent) for target, extent in zip(targets, kind.shape, strict=True))
     for weighing in (_weighing(element), set[str]()):
         solver = Solver(loops_of(element.frames), data, known, weighing, ranges, scope.names)
         solution = solver.solve(element.coordinates, among)
@@ -136,7 +136,7 @@ def _summand(scope: Scope, element: Element, kind: Type, goal: Column, targets: 
 def _weighing(element: Element) -> set[str]:
     """Names that a factor of a product depends on which not all of its factors do."""
     found = set[str]()
-    pending = [element.value, *(frame.value for frame in element.frames if isinstance(frame, Bind))]
+    pending = [element.value, *(frame.value for frame in element.frames if isinstance(frame, BindingFrame))]
     while pending:
         match pending.pop():
             case Apply(function="mul", arguments=(one, two)):
@@ -147,7 +147,7 @@ def _weighing(element: Element) -> set[str]:
     return found
 
 
-def _by_phases(scope: Scope, value: Expr, among: tuple[Loop, ...], solution: Solution) -> Expr:
+def _by_phases(scope: FrameStack, value: Expr, among: tuple[LoopFrame, ...], solution: Solution) -> Expr:
     """A value computed phase after phase, in a table that has all places of a phase together.
 
     Phases whose sums have different lengths are computed one by one: there, each place has its phases together, so
@@ -167,7 +167,7 @@ def _by_phases(scope: Scope, value: Expr, among: tuple[Loop, ...], solution: Sol
 
 
 def _at_fixed(
-    scope: Scope, value: Expr, kind: Type, targets: tuple[str, ...], fixed: Mapping[int, Size], ranges: Ranges
+    scope: FrameStack, value: Expr, kind: Type, targets: tuple[str, ...], fixed: Mapping[int, Size], ranges: Ranges
 ) -> Expr:
     """A value that is there at fixed coordinates only: computed for the others, and zero at the rest of these."""
     there = junction("and", [compare("==", Size.of(targets[d]), coordinate) for d, coordinate in fixed.items()])
@@ -182,15 +182,17 @@ def _ranges(frames: Sequence[Frame]) -> Ranges:
     """What is known of iterators, and that nothing is known of numerics."""
     ranges = Ranges()
     for frame in frames:
-        if isinstance(frame, Loop):
+        if isinstance(frame, LoopFrame):
             ranges.declare(frame.iterator, ONE, frame.extent)
-        elif isinstance(frame, Bind):
+        elif isinstance(frame, BindingFrame):
             for name in frame.names:
                 ranges.declare(name, None, None)
     return ranges
 
 
-def _settled(element: Element, solution: Solution, among: tuple[Loop, ...], ranges: Ranges) -> Settled | None:
+def _settled(
+    element: Element, solution: Solution, among: tuple[LoopFrame, ...], ranges: Ranges
+) -> SettledSolution | None:
     """Conditions decided; None where one never holds.
 
     Some phases may have a place that is no target.  What is computed there is read by nobody, and may be anything, if
@@ -208,16 +210,16 @@ def _settled(element: Element, solution: Solution, among: tuple[Loop, ...], rang
                 return None
             if left.constant is None:
                 rest.append(Guard(left, ()))
-        elif not isinstance(frame, Loop):
+        elif not isinstance(frame, LoopFrame):
             rest.append(frame)
     guards = [(name, undecided(guard, ranges)) for name, guard in solution.guards]
     if any(guard.constant is False for _, guard in guards):
         return None
     solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
-    return Settled(solution, tuple(rest))
+    return SettledSolution(solution, tuple(rest))
 
 
-def _are_there(solution: Solution, among: tuple[Loop, ...], ranges: Ranges) -> list[Condition]:
+def _are_there(solution: Solution, among: tuple[LoopFrame, ...], ranges: Ranges) -> list[Condition]:
     """Whether places and phases tell targets that there are, as far as that is not known."""
     found = [(one.target, among[dimension].extent) for dimension, one in solution.phases.items()]
     asked = [
@@ -228,7 +230,7 @@ def _are_there(solution: Solution, among: tuple[Loop, ...], ranges: Ranges) -> l
 
 def _reads_at_several(element: Element, solution: Solution) -> bool:
     """Whether a coordinate of something that is read depends on several of the solved iterators, or on data."""
-    solved, binds = solution.sizes.keys(), [frame for frame in element.frames if isinstance(frame, Bind)]
+    solved, binds = solution.sizes.keys(), [frame for frame in element.frames if isinstance(frame, BindingFrame)]
     bound = set().union(*(frame.bound for frame in binds))
     pending = [element.value, *(frame.value for frame in binds)]
     while pending:
@@ -241,7 +243,7 @@ def _reads_at_several(element: Element, solution: Solution) -> bool:
     return False
 
 
-def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ...]) -> Expr:
+def _closed(scope: FrameStack, element: Element, left: SettledSolution, among: tuple[LoopFrame, ...]) -> Expr:
     """The sum over the loops that are left of the value, where the solved iterators are steps of theirs."""
     solution, value = left.solution, element.value
     loops = {loop.iterator for loop in solution.loops}
@@ -252,7 +254,7 @@ def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ..
         return guarded(Guard(junction("and", outer), ()), table)
     early, rest = _told_apart(left.rest, loops)
     rest, value = _with_uses_filled(scope, rest, value)
-    if not any(isinstance(frame, Bind) for frame in rest):
+    if not any(isinstance(frame, BindingFrame) for frame in rest):
         for name in dict.fromkeys(name for name, _ in inner):
             own = junction("and", [guard for other, guard in inner if other == name])
             value = _guarded_operand(Guard(own, ()), name, value)
@@ -260,7 +262,7 @@ def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ..
         rest = (Guard(junction("and", [guard for _, guard in inner]), ()), *rest)
     rest = tuple(moved(frame, scope.names, solution.sizes) for frame in rest)
     value = substituted(value, scope.names, solution.sizes)
-    loops_left: Sequence[Loop] = solution.loops
+    loops_left: Sequence[LoopFrame] = solution.loops
     if not (outer or early or rest or solution.phases):
         loops_left, value = _summed_apart(scope, loops_left, value, among)
     result = enclosed((*loops_left, *rest), value, scope.names)
@@ -271,8 +273,8 @@ def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ..
 
 
 def _summed_apart(
-    scope: Scope, loops: Sequence[Loop], value: Expr, among: Sequence[Loop]
-) -> tuple[Sequence[Loop], Expr]:
+    scope: FrameStack, loops: Sequence[LoopFrame], value: Expr, among: Sequence[LoopFrame]
+) -> tuple[Sequence[LoopFrame], Expr]:
     """A sum of products as loops and a term, where a factor is summed before over the loops that no other one uses."""
     if isinstance(value, Apply) and value.function == "neg":
         left, inner = _summed_apart(scope, loops, value.arguments[0], among)
@@ -302,7 +304,7 @@ def _factors(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:
+def _table(scope: FrameStack, element: Element, left: SettledSolution) -> Expr | None:
     """Sums that are there for some targets only, computed for these alone; None for what is no sum, or needs more."""
     loops, solution = loops_of(element.frames), left.solution
     solved = [loop for loop in loops if loop.iterator in solution.sizes]
@@ -312,7 +314,7 @@ def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:
     is_whole = names.issuperset(one.iterator for one in solution.loops) and len(solution.sizes) == len(solved)
     if not is_sum or not is_whole or any(size.names() & names for size in sizes):
         return None
-    if not all(isinstance(frame, Bind) for frame in left.rest):
+    if not all(isinstance(frame, BindingFrame) for frame in left.rest):
         return None
     rest, value = _with_uses_filled(scope, left.rest, element.value)
     body = enclosed((*solution.loops, *rest), value, scope.names)
@@ -323,7 +325,7 @@ def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:
 
 def _told_apart(frames: tuple[Frame, ...], loops: set[str]) -> tuple[list[Condition], tuple[Frame, ...]]:
     """Conditions on sizes that no loop and no binding has a part in, and all other frames."""
-    inner = loops.union(*(frame.bound for frame in frames if isinstance(frame, Bind)))
+    inner = loops.union(*(frame.bound for frame in frames if isinstance(frame, BindingFrame)))
     early: list[Condition] = []
     rest: list[Frame] = []
     for frame in frames:
@@ -338,9 +340,9 @@ def _told_apart(frames: tuple[Frame, ...], loops: set[str]) -> tuple[list[Condit
     return early, tuple(rest)
 
 
-def _with_uses_filled(scope: Scope, frames: tuple[Frame, ...], value: Expr) -> tuple[tuple[Frame, ...], Expr]:
+def _with_uses_filled(scope: FrameStack, frames: tuple[Frame, ...], value: Expr) -> tuple[tuple[Frame, ...], Expr]:
     """Frames and value with what is bound last, and used once, where it is used."""
-    while frames and isinstance(frames[-1], Bind) and len(frames[-1].names) == 1:
+    while frames and isinstance(frames[-1], BindingFrame) and len(frames[-1].names) == 1:
         bound = frames[-1]
         uses = [one for one in _inside(value) if isinstance(one, Variable) and one.name == bound.names[0]]
         if len(uses) > 1 or any(bound.names[0] in own_names(one) for one in _inside(value) if one not in uses):

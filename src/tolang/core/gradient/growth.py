@@ -7,7 +7,7 @@ from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.backwards import appended, at_step, bind_parts, first_row, steps_of
 from tolang.core.gradient.building import apply, chosen, cotangent_column, indexed, number, part, settled
 from tolang.core.gradient.constructs import spread_binding
-from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
+from tolang.core.gradient.frames import BindingFrame, LoopFrame, enclosed, loops_of_fold
 from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.slopes import Slopes, slopes_of
@@ -76,7 +76,7 @@ class _Growth:
         number = step_number(fold.iterators, fold.extents)
         slopes = slopes_of(adjoint, fold, self.element, self.whole, known is None)
         if slopes is not None:
-            adjoint.scope.frames.append(Bind((slopes.table.name,), slopes.value, shared=True))
+            adjoint.scope.frames.append(BindingFrame((slopes.table.name,), slopes.value, shared=True))
         carried = self._run_back(slopes) if known is None else known
         with adjoint.scope.inside(*loops_of_fold(fold)):
             arriving = adjoint.named(self._arriving(carried, self.length + 1, self.steps + 1 - number))
@@ -109,7 +109,7 @@ class _Growth:
         sizes = at_step(fold, self.steps + 1 - Size.of(row))
         inner = adjoint.beside()
         depth = len(inner.scope.frames)
-        inner.scope.frames.append(Loop(row, self.steps))
+        inner.scope.frames.append(LoopFrame(row, self.steps))
         length = self.length.substitute(sizes)
         before = inner.scope.bind(self.state, part(self.whole, (Range(ONE, length),)))
         inner.active.add(before.name)
@@ -143,7 +143,7 @@ class _Growth:
         if not adjoint.is_active(initial):
             return
         name, length = adjoint.names.fresh("t"), initial.type.shape[0]
-        adjoint.scope.frames.append(Bind((name,), initial))
+        adjoint.scope.frames.append(BindingFrame((name,), initial))
         adjoint.active.add(name)
         if self.starts_with_some:
             rest = part(self.given, (Range(ONE, length - 1),))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tolang.core.core import Apply, Convert, Expr, Let, Map, Reduce, Variable
 from tolang.core.gradient.building import indexed, mapped
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.sharing import draws
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
@@ -17,13 +17,13 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 
-def with_folds_named(expr: Expr, names: Names) -> Expr:
+def with_folds_named(expr: Expr, names: NameSource) -> Expr:
     """A program in which maps that have names compute no fold and something else of it."""
     chain: list[Let] = []
     while isinstance(expr, Let):
         value = with_folds_named(expr.value, names)
         if isinstance(value, Map) and isinstance(value.body, Apply | Convert):
-            apart = _Apart(value, names)
+            apart = _FoldTables(value, names)
             value = replace(value, body=apart.visit(value.body))
             chain += (Let((one.name,), table, expr, type=expr.type) for one, table in apart.tables)
         chain.append(replace(expr, value=value))
@@ -34,10 +34,10 @@ def with_folds_named(expr: Expr, names: Names) -> Expr:
     return result
 
 
-class _Apart:
+class _FoldTables:
     """The folds in the body of a map, each as a table over the iterators that it depends on."""
 
-    def __init__(self, around: Map, names: Names) -> None:
+    def __init__(self, around: Map, names: NameSource) -> None:
         self.around, self.names = around, names
         self.tables: list[tuple[Variable, Expr]] = []
 

@@ -7,7 +7,17 @@ from functools import partial
 
 from tolang.core.core import Coordinate, Expr, Let, Range, Variable
 from tolang.core.gradient.building import indexed, mapped, part
-from tolang.core.gradient.frames import Bind, Frame, Guard, Loop, Scope, enclosed, guarded, loops_of, needed
+from tolang.core.gradient.frames import (
+    BindingFrame,
+    Frame,
+    FrameStack,
+    Guard,
+    LoopFrame,
+    enclosed,
+    guarded,
+    loops_of,
+    needed,
+)
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, is_free
 from tolang.core.types import Type
@@ -15,7 +25,7 @@ from tolang.ground.conditions import compare, junction
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 
 
-def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr, also: set[str]) -> tuple[Frame, ...]:
+def with_tables(scope: FrameStack, frames: tuple[Frame, ...], value: Expr, also: set[str]) -> tuple[Frame, ...]:
     """The frames around a value, and around sizes of these names, where bindings that cost something and have a loop
     inside them read tables.
 
@@ -23,31 +33,35 @@ def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr, also: set[
     """
     kept: list[Frame] = []
     frames = needed(frames, value, also)
-    last = max((n for n, frame in enumerate(frames) if isinstance(frame, Loop)), default=-1)
+    last = max((n for n, frame in enumerate(frames) if isinstance(frame, LoopFrame)), default=-1)
     for position, frame in enumerate(frames):
-        if isinstance(frame, Bind) and (position < last or _is_shared(scope, frame)) and not is_free(frame.value):
-            kept += _Tables(scope, frame, tuple(kept)).reads() or [frame]
+        if (
+            isinstance(frame, BindingFrame)
+            and (position < last or _is_shared(scope, frame))
+            and not is_free(frame.value)
+        ):
+            kept += _BindingTables(scope, frame, tuple(kept)).reads() or [frame]
         else:
             kept.append(frame)
     return needed(kept, value, also)
 
 
-def _is_shared(scope: Scope, frame: Bind) -> bool:
+def _is_shared(scope: FrameStack, frame: BindingFrame) -> bool:
     """Whether a value is computed once for all contributions: there is a fold in it, or it was computed before."""
     return frame.shared or has_fold(frame.value) or scope.has(frame)
 
 
-class _Tables:
+class _BindingTables:
     """The tables of a binding, one for each name.  Where lengths differ from step to step, rows have the greatest."""
 
-    def __init__(self, scope: Scope, frame: Bind, around: tuple[Frame, ...]) -> None:
+    def __init__(self, scope: FrameStack, frame: BindingFrame, around: tuple[Frame, ...]) -> None:
         self.scope, self.frame = scope, frame
         self.loops = loops_of(around)
-        self.inside = [one for one in around if not isinstance(one, Loop)]
+        self.inside = [one for one in around if not isinstance(one, LoopFrame)]
 
     def reads(self) -> list[Frame] | None:
         """Bindings of the names to what the tables have at these loops; None where there can be no tables."""
-        bound = set().union(*(one.bound for one in self.inside if isinstance(one, Bind)))
+        bound = set().union(*(one.bound for one in self.inside if isinstance(one, BindingFrame)))
         kinds = self.frame.value.type.parts or (self.frame.value.type,)
         lengths = [*(x.extent for x in self.loops), *(length for kind in kinds for length in kind.shape)]
         greatest = [_greatest(length, self.loops) for length in lengths]
@@ -59,7 +73,7 @@ class _Tables:
             table = self.scope.once(key, name, partial(self._table, name, kind))
             items: list[Coordinate | Range] = [Coordinate(Size.of(x.iterator)) for x in self.loops]
             items += [Range(ONE, length) for length in kind.shape]
-            found.append(Bind((name,), part(table, tuple(items))))
+            found.append(BindingFrame((name,), part(table, tuple(items))))
         return found
 
     def _table(self, name: str, kind: Type) -> Expr:
@@ -94,7 +108,7 @@ class _Tables:
         return Let((own.name,), value, body, type=body.type)
 
 
-def _greatest(length: Size, loops: Sequence[Loop]) -> Size | None:
+def _greatest(length: Size, loops: Sequence[LoopFrame]) -> Size | None:
     """The greatest that a length is at any step of loops; None where that is not seen."""
     found = length
     for loop in reversed(loops):

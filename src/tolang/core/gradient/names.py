@@ -11,7 +11,7 @@ from tolang.ground.dataclasses import fields, replace
 from tolang.ground.sizes import Size
 
 
-class Names:
+class NameSource:
     """A source of names.
 
     `origin` tells for a name which definition it was bound in, `first` of which name it is a copy.
@@ -67,10 +67,10 @@ def names_in(expr: Expr) -> set[str]:
     return found
 
 
-class Copy:
+class RenamedCopy:
     """A copy of an expression: free names replaced, by sizes or by values, and every binder with a name of its own."""
 
-    def __init__(self, names: Names, sizes: Mapping[str, Size], values: Mapping[str, Expr]) -> None:
+    def __init__(self, names: NameSource, sizes: Mapping[str, Size], values: Mapping[str, Expr]) -> None:
         self.names, self.sizes, self.values = names, dict(sizes), dict(values)
 
     def copy(self, expr: Expr) -> Expr:
@@ -94,10 +94,10 @@ class Copy:
     def size(self, size: Size) -> Size:
         return size.substitute(self.sizes)
 
-    def _inner(self, numbers: Iterable[str]) -> Copy:
+    def _inner(self, numbers: Iterable[str]) -> RenamedCopy:
         """The copy inside something that binds numbers."""
         renamed = {name: Size.of(self.names.fresh(name)) for name in numbers}
-        return Copy(self.names, {**self.sizes, **renamed}, self.values)
+        return RenamedCopy(self.names, {**self.sizes, **renamed}, self.values)
 
     def _named(self, name: str, kind: Any) -> str:
         """A new name for a value, whose type is already as it will be."""
@@ -109,7 +109,7 @@ class Copy:
     def _let(self, expr: Let) -> Expr:
         """A run of bindings, walked without recursion."""
         chain: list[Let] = []
-        inner: Copy = self
+        inner: RenamedCopy = self
         body: Expr = expr
         while isinstance(body, Let):
             value = inner.copy(body.value)
@@ -119,7 +119,7 @@ class Copy:
                 value = replace(value, type=body.value.type.substitute(inner.sizes))
                 kinds = value.type.parts or (value.type,)
             lengths = tuple((str(inner.sizes[n].name), part, axis) for n, part, axis in body.lengths)
-            inner = Copy(self.names, inner.sizes, inner.values)
+            inner = RenamedCopy(self.names, inner.sizes, inner.values)
             own = tuple(inner._named(n, k) for n, k in zip(body.names, kinds, strict=True))
             chain.append(replace(body, names=own, value=value, lengths=lengths))
             body = body.body
@@ -166,7 +166,7 @@ class Copy:
     def _derivative(self, own: Derivative) -> Derivative:
         """A call's own derivative, whose names are bound in it alone."""
         given = [(name, self.copy(value)) for name, value in own.values]
-        inner = Copy(self.names, self.sizes, self.values)
+        inner = RenamedCopy(self.names, self.sizes, self.values)
         values = tuple((inner._named(name, value.type), value) for name, value in given)
         kinds = [(name, kind.substitute(self.sizes)) for name, kind in own.cotangents]
         cotangents = tuple((inner._named(name, kind), kind) for name, kind in kinds)
@@ -200,7 +200,7 @@ class Copy:
 
 
 def substituted(
-    expr: Expr, names: Names, sizes: Mapping[str, Size] | None = None, values: Mapping[str, Expr] | None = None
+    expr: Expr, names: NameSource, sizes: Mapping[str, Size] | None = None, values: Mapping[str, Expr] | None = None
 ) -> Expr:
     """A copy of an expression with free names replaced."""
-    return Copy(names, sizes or {}, values or {}).copy(expr)
+    return RenamedCopy(names, sizes or {}, values or {}).copy(expr)

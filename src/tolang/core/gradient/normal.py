@@ -32,7 +32,7 @@ from tolang.core.core import (
 )
 from tolang.core.gradient.building import apply, chosen, component, is_literal, mapped, number, part, total
 from tolang.core.gradient.constants import with_weak_constants
-from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, height, own_names, tidy
 from tolang.ground.conditions import compare, junction
@@ -45,7 +45,7 @@ HIGHEST = 20
 """How many expressions inside one another still go where their only use is."""
 
 
-def without_calls(expr: Expr, names: Names, derived: bool = True) -> Expr:
+def without_calls(expr: Expr, names: NameSource, derived: bool = True) -> Expr:
     """The program with the body of each definition where it is called; `derived`: but those with own derivatives."""
     if not isinstance(expr, Call):
         return rebuild(expr, lambda child: without_calls(child, names, derived))
@@ -100,7 +100,7 @@ def has_fold(expr: Expr) -> bool:
 
 
 @dataclass(slots=True)
-class _Use:
+class _NameUse:
     """Where a name is used: the iterators around it, and the items if it is a part of it that is used."""
 
     loops: tuple[str, ...]
@@ -111,7 +111,7 @@ class _Use:
 class _Uses:
     """All uses of all names of a program, whose names are unique."""
 
-    found: dict[str, list[_Use]] = field(default_factory=dict)
+    found: dict[str, list[_NameUse]] = field(default_factory=dict)
     as_sizes: set[str] = field(default_factory=set)
     around: dict[str, int] = field(default_factory=dict)
     folded: set[str] = field(default_factory=set)
@@ -126,11 +126,11 @@ class _Uses:
             expr = expr.body
         match expr:
             case Variable(name=name):
-                self.found.setdefault(name, []).append(_Use(loops))
+                self.found.setdefault(name, []).append(_NameUse(loops))
                 return
             case Part(subject=Variable(name=name), items=items):
                 self._own(expr)
-                self.found.setdefault(name, []).append(_Use(loops, items))
+                self.found.setdefault(name, []).append(_NameUse(loops, items))
                 for item in items:
                     for written in item.written:
                         self.walk(written, loops)
@@ -160,7 +160,7 @@ class _Uses:
                 self.as_sizes |= length.names()
 
 
-def simplified(expr: Expr, names: Names, rounds: int = 3) -> Expr:
+def simplified(expr: Expr, names: NameSource, rounds: int = 3) -> Expr:
     """The program in normal form."""
     for _ in range(rounds):
         expr = tidy(expr)
@@ -174,7 +174,7 @@ def simplified(expr: Expr, names: Names, rounds: int = 3) -> Expr:
 
 
 class _Rewriting:
-    def __init__(self, names: Names, uses: _Uses) -> None:
+    def __init__(self, names: NameSource, uses: _Uses) -> None:
         self.names, self.uses = names, uses
         self.inlined: dict[str, Expr] = {}
 
@@ -239,7 +239,7 @@ class _Rewriting:
         small = value.type.is_numeric or (isinstance(value, Join) and self.uses.around[name] > 0)
         return once and small and height(value) <= HIGHEST
 
-    def _is_read(self, name: str, value: Map, uses: list[_Use]) -> bool:
+    def _is_read(self, name: str, value: Map, uses: list[_NameUse]) -> bool:
         """Whether a map is only read at coordinates, each element once, or at no cost."""
         count, deep = len(value.iterators), _depth(value)
         read: list[list[str | None]] = []
@@ -365,7 +365,7 @@ def _size_of(let: Let, value: Expr) -> Size | None:
     return None
 
 
-def _apart(let: Let, names: Names) -> list[Let]:
+def _apart(let: Let, names: NameSource) -> list[Let]:
     """A binding of the parts of a bundle, or of a list, as bindings of their own."""
     if let.lengths:
         return [let]

@@ -10,7 +10,7 @@ from tolang.core.core import Coordinate, Expr, If, Join, Let, Literal, Part, Ran
 from tolang.core.gradient.adjoint import Adjoint
 from tolang.core.gradient.backwards import at_step
 from tolang.core.gradient.building import applied, are_same, component, embedded, indexed, measure, number
-from tolang.core.gradient.frames import Bind, Guard, Loop
+from tolang.core.gradient.frames import BindingFrame, Guard, LoopFrame
 from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
@@ -25,7 +25,7 @@ def through_origins(adjoint: Adjoint, fold: Reduce, given: Expr | None) -> bool:
     single = len(fold.states) == 1 and fold.state_types[0].rank == 1 and fold.state_types[0].capacity == 1
     if not single or given is None or adjoint.is_active(fold.initials[0]):
         return False
-    placing = _Placing(adjoint, fold)
+    placing = _OriginPlacing(adjoint, fold)
     step = placing.step(fold.step)
     if step is None or not placing.items:
         return False
@@ -41,7 +41,7 @@ def _names(expr: Expr) -> set[str]:
     return found.union(*(_names(child) for child in expr.children()))
 
 
-class _Placing:
+class _OriginPlacing:
     def __init__(self, adjoint: Adjoint, fold: Reduce) -> None:
         self.adjoint, self.fold, self.state = adjoint, fold, fold.states[0]
         kind = fold.state_types[0]
@@ -113,9 +113,9 @@ class _Placing:
         )
         name = adjoint.names.fresh(self.state)
         lengths = ((str(shape[0]), 0, 0),) if fold.lengths else ()
-        adjoint.scope.frames.append(Bind((name,), substituted(listed, adjoint.names), lengths, shared=True))
+        adjoint.scope.frames.append(BindingFrame((name,), substituted(listed, adjoint.names), lengths, shared=True))
         origins = component(Variable(name, type=kind), 2)
-        place = Loop(adjoint.names.fresh("p"), fold.type.shape[0])
+        place = LoopFrame(adjoint.names.fresh("p"), fold.type.shape[0])
         with adjoint.scope.inside(place):
             origin = adjoint.scope.bind("origin", indexed(origins, [Size.of(place.iterator)]))
             with adjoint.scope.inside(Guard(None, (applied("ge", origin, number(1)),))):

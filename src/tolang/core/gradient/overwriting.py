@@ -18,9 +18,9 @@ from tolang.core.gradient.building import (
     part,
     settled,
 )
-from tolang.core.gradient.frames import Bind, Demand, Loop, enclosed, loops_of_fold
+from tolang.core.gradient.frames import BindingFrame, LoopFrame, RequirementFrame, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
-from tolang.core.gradient.puts import Places
+from tolang.core.gradient.puts import PutPlaces
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
@@ -85,7 +85,7 @@ def _read(adjoint: Adjoint, fold: Reduce) -> _Overwriting | None:
     """A step that reads the state at the place alone where it writes; None for any other."""
     if any(kind.rank != 1 or kind.capacity != 1 for kind in fold.state_types):
         return None
-    places, states = Places(fold), set(fold.states)
+    places, states = PutPlaces(fold), set(fold.states)
     links, inside = unwound(fold.step)
     parts = inside.parts if isinstance(inside, Bundle) else (inside,)
     if len(parts) != len(fold.states) or any(states & free_names(o.value) for o in links if isinstance(o, Let)):
@@ -156,7 +156,7 @@ def _run_back(
 ) -> tuple[Variable, Variable]:
     """The cotangent of the first state, and those that arrive at the last step, at the last but one, …"""
     kind, steps = cotangent_type(fold.state_types[0]), steps_of(fold)
-    turn = Loop(adjoint.names.fresh("r"), steps)
+    turn = LoopFrame(adjoint.names.fresh("r"), steps)
     at = steps + 1 - Size.of(turn.iterator)
     state = Variable(adjoint.names.fresh("d"), type=kind)
     history, none = _history(adjoint, "d", Size.of(turn.iterator), kind.with_shape(()))
@@ -188,7 +188,7 @@ def _run_back(
     return start, arrived
 
 
-def _frame(link: Link) -> Bind | Demand:
+def _frame(link: Link) -> BindingFrame | RequirementFrame:
     if isinstance(link, Let):
-        return Bind(link.names, link.value, link.lengths)
-    return Demand(link.condition, link.message)
+        return BindingFrame(link.names, link.value, link.lengths)
+    return RequirementFrame(link.condition, link.message)

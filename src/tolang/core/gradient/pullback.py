@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
+from tolang.core.core import Bundle, Component, Core, Expr, Input, Let, Output, Part, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
 from tolang.core.gradient.ahead import with_tables_ahead
 from tolang.core.gradient.building import component, cotangent_type, is_real
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.deciding import decided
 from tolang.core.gradient.expression import cotangent_of, with_bindings
-from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.frames import BindingFrame, RequirementFrame
 from tolang.core.gradient.inner_folds import with_folds_named
-from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
 from tolang.core.gradient.sharing import shared
@@ -27,19 +27,19 @@ from tolang.ground.sizes import Size
 
 @room_to_nest()
 def pullback(
-    program: Program,
+    program: Core,
     seeds: Mapping[str, Expr],
     by: Mapping[str, str],
     inputs: Sequence[Input] = (),
     values: Sequence[str] = (),
     block: Size | None = None,
-) -> Program:
+) -> Core:
     """The program that gives cotangents of inputs, under the names in `by`, of the cotangents `seeds` of outputs.
 
     `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
     With a `block`, folds keep their states every so many steps only; a name in it is a size of the program.
     """
-    names = Names([*names_in(program.body), *program.sizes])
+    names = NameSource([*names_in(program.body), *program.sizes])
     body = with_invariants_first(replace(program, body=without_calls(program.body, names)), names).body
     body = decided(simplified(body, names), program.sizes)
     links, inside = unwound(body)
@@ -51,10 +51,10 @@ def pullback(
     reverse = Reverse(names, set(by), block)
     for link in links:
         if isinstance(link, Let):
-            reverse.scope.frames.append(Bind(link.names, link.value, link.lengths))
+            reverse.scope.frames.append(BindingFrame(link.names, link.value, link.lengths))
             reverse.activate(link.names, link.value)
         else:
-            reverse.scope.frames.append(Demand(link.condition, link.message))
+            reverse.scope.frames.append(RequirementFrame(link.condition, link.message))
     for output, part in zip(program.outputs, inside.parts, strict=True):
         if output.name in seeds:
             reverse.spread(part, _components(reverse, seeds[output.name], part.type))
@@ -88,7 +88,7 @@ def pullback(
 
 
 def _with_names(
-    program: Program, links: list[Link], inside: Bundle, wanted: set[str], names: Names
+    program: Core, links: list[Link], inside: Bundle, wanted: set[str], names: NameSource
 ) -> tuple[list[Link], Bundle]:
     """Names for outputs that are given and differentiated, so that they are computed once for both."""
     links, parts = list(links), list(inside.parts)
@@ -100,7 +100,7 @@ def _with_names(
     return links, replace(inside, parts=tuple(parts))
 
 
-def _with_fold_apart(link: Link, names: Names) -> list[Link]:
+def _with_fold_apart(link: Link, names: NameSource) -> list[Link]:
     """A binding of a part of what a fold gives, with a name for the fold: its states may be kept."""
     match link:
         case Let(value=Part(subject=Reduce() as fold) | Component(subject=Reduce() as fold) as value):
@@ -109,7 +109,7 @@ def _with_fold_apart(link: Link, names: Names) -> list[Link]:
     return [link]
 
 
-def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:
+def _bounds(program: Core, body: Expr, names: NameSource) -> dict[str, tuple[Size | None, Size | None]]:
     """The bounds of lengths that only running tells, by the names that they have now."""
     found: dict[str, tuple[Size | None, Size | None]] = {}
     for name in names_in(body):

@@ -22,7 +22,7 @@ class Put:
         return self.place, *(Size.of(one) for one in self.row)
 
 
-class Places:
+class PutPlaces:
     """The coordinates in the steps of a fold with one state, which may be names of the same data."""
 
     def __init__(self, fold: Reduce) -> None:

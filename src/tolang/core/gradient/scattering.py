@@ -6,8 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Reshape, Variable
 from tolang.core.gradient.building import applied, chosen, computed, indexed, mapped, number, part, settled
-from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, enclosed, moved, names_of, needed
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.frames import (
+    BindingFrame,
+    Frame,
+    FrameStack,
+    Guard,
+    LoopFrame,
+    RequirementFrame,
+    enclosed,
+    moved,
+    names_of,
+    needed,
+)
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, replace
@@ -30,7 +41,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settled:
+class SettledSolution:
     """A solution with the frames that are left, and without conditions that surely hold."""
 
     solution: Solution
@@ -41,13 +52,15 @@ class Settled:
         return self.solution.places
 
 
-def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targets: tuple[str, ...]) -> Expr:
+def scattered(
+    scope: FrameStack, element: Element, closed: SettledSolution, kind: Type, targets: tuple[str, ...]
+) -> Expr:
     """The element at the targets of what was written to places, once for all coordinates that are solved.
 
     The places are those of a vector: several dimensions are counted as one, the last fastest.  Where they come first,
     and the same one is written to for all of the solved coordinates, whole rows are added there.
     """
-    solved = [Loop(targets[d], kind.shape[d]) for d in range(kind.rank) if d not in closed.places]
+    solved = [LoopFrame(targets[d], kind.shape[d]) for d in range(kind.rank) if d not in closed.places]
     lengths = {d: kind.shape[d] for d in closed.places}
     place, length = _counted([(closed.places[d], lengths[d]) for d in lengths])
     solution = closed.solution
@@ -79,13 +92,13 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     return indexed(table, [*own, at])
 
 
-def _is_row(place: Size, solved: list[Loop], solution: Solution) -> bool:
+def _is_row(place: Size, solved: list[LoopFrame], solution: Solution) -> bool:
     """Whether steps and the places that they write to are the same for all solved coordinates."""
     used = place.names().union(*(x.extent.names() for x in solution.loops))
     return bool(solved and solution.loops) and used.isdisjoint(x.iterator for x in solved)
 
 
-def _row_apart(frames: tuple[Frame, ...], row: list[Loop]) -> tuple[tuple[Frame, ...], tuple[Frame, ...]] | None:
+def _row_apart(frames: tuple[Frame, ...], row: list[LoopFrame]) -> tuple[tuple[Frame, ...], tuple[Frame, ...]] | None:
     """Frames around a row, and bindings around each of its elements; None where a condition depends on these."""
     own = {x.iterator for x in row}
     around, inside = list[Frame](), list[Frame]()
@@ -93,14 +106,14 @@ def _row_apart(frames: tuple[Frame, ...], row: list[Loop]) -> tuple[tuple[Frame,
         if not names_of(frame) & own:
             around.append(frame)
             continue
-        if not isinstance(frame, Bind) or frame.lengths:
+        if not isinstance(frame, BindingFrame) or frame.lengths:
             return None
         own |= frame.bound
         inside.append(frame)
     return tuple(around), tuple(inside)
 
 
-def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
+def threaded(scope: FrameStack, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
     """The element at the targets of what was written to places, step by step in the order of the frames.
 
     It is how loops are gone through whose lengths only running tells, inside other loops.
@@ -114,17 +127,17 @@ def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
         if not frames:
             return _Adding(state, place, length, scope.names, data, [], ()).written(element.value)
         match frames[0]:
-            case Loop(iterator=iterator, extent=extent):
+            case LoopFrame(iterator=iterator, extent=extent):
                 inner = Variable(scope.names.fresh("s"), type=start.type)
                 step = threaded_inside(frames[1:], inner)
                 return Reduce((iterator,), (extent,), (inner.name,), (state,), (start.type,), step, type=start.type)
-            case Bind(names=names, value=value, lengths=lengths):
+            case BindingFrame(names=names, value=value, lengths=lengths):
                 body = threaded_inside(frames[1:], state)
                 return Let(names, value, body, lengths, type=body.type)
             case Guard(condition=condition, written=written, holds=holds):
                 branches = threaded_inside(frames[1:], state), state
                 return chosen(condition, written, *(branches if holds else branches[::-1]))
-            case Demand(condition=condition, message=message):
+            case RequirementFrame(condition=condition, message=message):
                 body = threaded_inside(frames[1:], state)
                 return Require(condition, message, body, type=body.type)
 
@@ -137,7 +150,7 @@ def _data(frames: Sequence[Frame]) -> dict[str, Expr]:
     """The names that frames bind to values, which only running tells."""
     found: dict[str, Expr] = {}
     for frame in frames:
-        if isinstance(frame, Bind):
+        if isinstance(frame, BindingFrame):
             kinds = frame.value.type.parts or (frame.value.type,)
             found |= {name: Variable(name, type=kind) for name, kind in zip(frame.names, kinds, strict=True)}
     return found
@@ -159,9 +172,9 @@ class _Adding:
         state: Expr,
         place: Size,
         length: Size,
-        names: Names,
+        names: NameSource,
         data: Mapping[str, Expr],
-        row: Sequence[Loop],
+        row: Sequence[LoopFrame],
         within: tuple[Frame, ...],
     ) -> None:
         self.state, self.place, self.length, self.names, self.data = state, place, length, names, data
@@ -201,11 +214,11 @@ class _Adding:
         result = self.written(value)
         for frame in reversed(frames):
             match frame:
-                case Bind(names=names, value=bound, lengths=lengths):
+                case BindingFrame(names=names, value=bound, lengths=lengths):
                     result = Let(names, bound, result, lengths, type=result.type)
                 case Guard(condition=condition, written=written, holds=holds):
                     branches = (result, self.state) if holds else (self.state, result)
                     result = chosen(condition, written, *branches)
-                case Demand(condition=condition, message=message):
+                case RequirementFrame(condition=condition, message=message):
                     result = Require(condition, message, result, type=result.type)
         return result

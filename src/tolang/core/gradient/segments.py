@@ -23,7 +23,7 @@ from tolang.core.gradient.building import (
     mapped,
     part,
 )
-from tolang.core.gradient.frames import Loop, enclosed
+from tolang.core.gradient.frames import LoopFrame, enclosed
 from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import variable_types
@@ -34,7 +34,7 @@ from tolang.ground.sizes import ONE, Size, extremum, floor_division
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sum:
+class _CotangentSum:
     """What steps give to one component of a name: the name, the component (from 0), and the cotangent's type."""
 
     name: str
@@ -43,7 +43,7 @@ class _Sum:
 
 
 @dataclass(slots=True, eq=False)
-class _Segment:
+class _FoldSegment:
     """One segment: the steps from `first` on, as a fold of their own; `stretches` are what it reads of some names."""
 
     first: Size
@@ -56,7 +56,7 @@ def through_segments(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Ex
     """A fold whose state keeps its shape, in segments of so many steps."""
     adjoint.cut.append(steps_of(fold))
     count = floor_division(steps_of(fold) + block - 1, block)
-    whole = _Cutting(adjoint, fold, block)
+    whole = _FoldCutter(adjoint, fold, block)
     before = kept_states(adjoint, whole.outer(count))
     if isinstance(value, Variable) and len(before) == 1:
         adjoint.ends[value.name] = before[0], indexed(before[0], [count + 1])
@@ -75,7 +75,7 @@ def through_segments(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Ex
         adjoint.spread(initial, tuple(own))
 
 
-class _Cutting:
+class _FoldCutter:
     """A fold in segments, and the names around it that its steps give cotangents to."""
 
     def __init__(self, adjoint: Adjoint, fold: Reduce, block: Size) -> None:
@@ -84,7 +84,7 @@ class _Cutting:
         kinds = variable_types(fold.step)
         self.kinds = {name: kinds[name] for name in sorted(kinds) if name in adjoint.active}
         self.sums = [
-            _Sum(name, place, Type(kind.shape, (cotangent_column(column),)))
+            _CotangentSum(name, place, Type(kind.shape, (cotangent_column(column),)))
             for name, kind in self.kinds.items()
             for place, column in enumerate(kind.columns)
             if is_real(column)
@@ -95,11 +95,11 @@ class _Cutting:
         fresh = self.adjoint.names.fresh
         number = fresh("g")
         states = [Variable(fresh(n), type=k) for n, k in zip(self.fold.states, self.fold.state_types, strict=True)]
-        step = self.segment(Loop(number, count), Size.of(number), states).fold
+        step = self.segment(LoopFrame(number, count), Size.of(number), states).fold
         names = tuple(state.name for state in states)
         return replace(self.fold, iterators=(number,), extents=(count,), states=names, step=step, associative=False)
 
-    def segment(self, among: Loop, number: Size, starts: Sequence[Expr]) -> _Segment:
+    def segment(self, among: LoopFrame, number: Size, starts: Sequence[Expr]) -> _FoldSegment:
         """The steps of one segment, told by an iterator, from some states on."""
         ranges = Ranges()
         ranges.declare(among.iterator, ONE, among.extent)
@@ -113,13 +113,13 @@ class _Cutting:
         )
         copied = substituted(fold, self.adjoint.names)
         assert isinstance(copied, Reduce)
-        return _Segment(first, length, copied)
+        return _FoldSegment(first, length, copied)
 
 
 class _Back:
     """The fold over segments from the last to the first."""
 
-    def __init__(self, adjoint: Adjoint, whole: _Cutting, before: Sequence[Variable], count: Size) -> None:
+    def __init__(self, adjoint: Adjoint, whole: _FoldCutter, before: Sequence[Variable], count: Size) -> None:
         self.adjoint, self.whole, self.before, self.count = adjoint, whole, before, count
         self.ways = carried(whole.fold)
         self.rows = Rows.of([*(one.kind for one in self.ways), *(one.kind for one in whole.sums)])
@@ -132,7 +132,7 @@ class _Back:
         states = [Variable(names.fresh("d"), type=kind) for kind in kinds]
         inner = self.adjoint.beside()
         depth = len(inner.scope.frames)
-        turns = Loop(number, self.count)
+        turns = LoopFrame(number, self.count)
         inner.scope.frames.append(turns)
         news = self._segment(inner, turns, self.rows.components(states))
         listed = self.rows.listed(news)
@@ -146,14 +146,14 @@ class _Back:
         bound = bind_parts(self.adjoint, [names.fresh("d") for _ in kinds], substituted(fold, names))
         return self.rows.components(bound)
 
-    def _segment(self, inner: Adjoint, turns: Loop, carried_on: Sequence[Expr]) -> list[Expr]:
+    def _segment(self, inner: Adjoint, turns: LoopFrame, carried_on: Sequence[Expr]) -> list[Expr]:
         """What a segment makes of the cotangents of the state after it and of the sums."""
         fold, whole, number = self.whole.fold, self.whole, self.count + 1 - Size.of(turns.iterator)
         starts = [
             inner.scope.bind(name, indexed(kept, [number])) for name, kept in zip(fold.states, self.before, strict=True)
         ]
         segment = whole.segment(turns, number, starts)
-        reading = _Reading(inner, segment, whole.kinds)
+        reading = _SegmentReading(inner, segment, whole.kinds)
         inner.active.update(state.name for state in starts)
         inner.active.update(whole.kinds)
         inner.active.update(one.name for one in segment.stretches.values())
@@ -184,7 +184,7 @@ def _added(adjoint: Adjoint, total: Expr, more: Expr | None) -> Expr:
     return mapped(iterators, total.type.shape, apply("add", adjoint.at(total, places), adjoint.at(more, places)))
 
 
-def _added_stretch(adjoint: Adjoint, total: Expr, segment: _Segment, more: Expr | None) -> Expr:
+def _added_stretch(adjoint: Adjoint, total: Expr, segment: _FoldSegment, more: Expr | None) -> Expr:
     """A sum with what came to the elements that the steps of a segment read."""
     if more is None:
         return total
@@ -200,10 +200,10 @@ def _added_stretch(adjoint: Adjoint, total: Expr, segment: _Segment, more: Expr 
     return Join(parts, 0, type=total.type)
 
 
-class _Reading:
+class _SegmentReading:
     """The fold of a segment, in which what is read at the number of the step is read in the stretch that it has."""
 
-    def __init__(self, adjoint: Adjoint, segment: _Segment, kinds: dict[str, Type]) -> None:
+    def __init__(self, adjoint: Adjoint, segment: _FoldSegment, kinds: dict[str, Type]) -> None:
         self.adjoint, self.segment, self.kinds = adjoint, segment, kinds
         (self.iterator,) = segment.fold.iterators
         self.step = segment.first + Size.of(self.iterator)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tolang.core.core import Expr, Let, Map, Random, Reduce, Require, Variable
-from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.let_chain import unwound, wound
 from tolang.core.printer import print_expr
 from tolang.core.tidy import free_names
@@ -11,7 +11,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 
-def shared(expr: Expr, names: Names) -> Expr:
+def shared(expr: Expr, names: NameSource) -> Expr:
     """A run of bindings in which each value is bound once."""
     links, inside = unwound(expr)
     known: dict[str, str] = {}
@@ -32,7 +32,7 @@ def shared(expr: Expr, names: Names) -> Expr:
     return wound(kept, _with_names(inside, same, names)) if same else expr
 
 
-def _with_names(expr: Expr, same: dict[str, Variable], names: Names) -> Expr:
+def _with_names(expr: Expr, same: dict[str, Variable], names: NameSource) -> Expr:
     if not same.keys() & free_names(expr):
         return expr
     return substituted(expr, names, {name: Size.of(one.name) for name, one in same.items()}, same)
@@ -50,7 +50,7 @@ def draws(expr: Expr) -> bool:
     return isinstance(expr, Random) or any(draws(child) for child in expr.children())
 
 
-class _Numbers(Names):
+class _Numbers(NameSource):
     """Names that say nothing but how many there were before."""
 
     def fresh(self, base: str) -> str:

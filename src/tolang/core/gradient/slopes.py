@@ -29,7 +29,7 @@ from tolang.core.gradient.building import (
     part,
     settled,
 )
-from tolang.core.gradient.frames import Bind, Contribution, Frame, enclosed, loops_of_fold
+from tolang.core.gradient.frames import BindingFrame, Contribution, Frame, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import is_dear
 from tolang.ground.dataclasses import dataclass
@@ -85,7 +85,9 @@ def slopes_of(outside: Adjoint, fold: Reduce, element: Expr, whole: Expr, going_
     inside = frames[depth:]
     if not 1 < len(found) <= MOST_SLOPES or not all(_is_fixed(one, inside, frames) for _, one in found):
         return None
-    values = {frame.names[0]: frame.value for frame in inside if isinstance(frame, Bind) and len(frame.names) == 1}
+    values = {
+        frame.names[0]: frame.value for frame in inside if isinstance(frame, BindingFrame) and len(frame.names) == 1
+    }
     if not any(is_dear(one.value, values) for _, one in found):
         return None
     ratios = [_ratio(adjoint, one.value, values) for _, one in found]
@@ -105,7 +107,7 @@ def _is_fixed(one: Contribution, inside: Sequence[Frame], around: Sequence[Frame
     """Whether a contribution is made at each step, to a place that no data says."""
     if one.coordinates is None or any(a is not b for a, b in zip(one.frames, around, strict=False)):
         return False
-    bound = set().union(*(frame.bound for frame in inside if isinstance(frame, Bind)))
+    bound = set().union(*(frame.bound for frame in inside if isinstance(frame, BindingFrame)))
     named = set().union(*(place.names() for place in one.coordinates))
     return len(one.frames) <= len(around) and not named & bound
 

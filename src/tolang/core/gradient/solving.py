@@ -10,8 +10,8 @@ solution, and the place is written to.
 
 from __future__ import annotations
 
-from tolang.core.gradient.frames import Loop
-from tolang.core.gradient.names import Names
+from tolang.core.gradient.frames import LoopFrame
+from tolang.core.gradient.names import NameSource
 from tolang.ground.conditions import Choice, Condition, compare
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
@@ -25,8 +25,8 @@ MOST_PHASES = 4
 class Phases:
     """A target told by two iterators: its phase, of so many, and its place among the targets in that phase."""
 
-    phase: Loop
-    place: Loop
+    phase: LoopFrame
+    place: LoopFrame
     phase_of: Size
     place_of: Size
     target: Size
@@ -44,7 +44,7 @@ class Solution:
     """
 
     sizes: dict[str, Size] = field(default_factory=dict)
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[LoopFrame] = field(default_factory=list)
     guards: list[tuple[str, Condition]] = field(default_factory=list)
     places: dict[int, Size] = field(default_factory=dict)
     fixed: dict[int, Size] = field(default_factory=dict)
@@ -84,13 +84,19 @@ class Solver:
     """
 
     def __init__(
-        self, loops: list[Loop], data: set[str], known: set[str], weighing: set[str], ranges: Ranges, names: Names
+        self,
+        loops: list[LoopFrame],
+        data: set[str],
+        known: set[str],
+        weighing: set[str],
+        ranges: Ranges,
+        names: NameSource,
     ) -> None:
         self.loops, self.data, self.known, self.ranges, self.names = list(loops), data, known, ranges, names
         self.weighing = weighing
         self.found = Solution()
 
-    def solve(self, coordinates: tuple[Size, ...], targets: tuple[Loop, ...]) -> Solution:
+    def solve(self, coordinates: tuple[Size, ...], targets: tuple[LoopFrame, ...]) -> Solution:
         """The solution; a target for each coordinate, which only those that are solved use."""
         open_ = {d: c for d, c in enumerate(coordinates) if not c.names() & self.data}
         self.found.places = {d: c for d, c in enumerate(coordinates) if d not in open_}
@@ -115,7 +121,7 @@ class Solver:
     def _resolved(self, size: Size) -> Size:
         return size.substitute(self.found.sizes)
 
-    def _iterators(self, size: Size) -> list[Loop]:
+    def _iterators(self, size: Size) -> list[LoopFrame]:
         return [loop for loop in self.loops if loop.iterator in size.names()]
 
     def _rank(self, size: Size) -> int:
@@ -134,9 +140,9 @@ class Solver:
             coordinates = {d: self.ranges.simplify(self._resolved(c)) for d, c in swapped.items()}
         return coordinates
 
-    def _quotients(self, size: Size) -> list[tuple[Interned, Loop]]:
+    def _quotients(self, size: Size) -> list[tuple[Interned, LoopFrame]]:
         """Quotients of one iterator plus what is fixed, by what is fixed."""
-        found: list[tuple[Interned, Loop]] = []
+        found: list[tuple[Interned, LoopFrame]] = []
         for atom in (a for monomial in size.terms for a in monomial):
             if not isinstance(atom, Quotient) or self._iterators(atom.denominator):
                 continue
@@ -146,7 +152,7 @@ class Solver:
                 found.append((atom, inside[0]))
         return found
 
-    def _split(self, atom: Interned, loop: Loop) -> Size:
+    def _split(self, atom: Interned, loop: LoopFrame) -> Size:
         """Replaces an iterator by two, of which the first is the quotient, and the second what remains of it."""
         assert isinstance(atom, Quotient)
         split = atom.numerator.split(loop.iterator)
@@ -154,8 +160,8 @@ class Solver:
         rest, divisor = split[1], atom.denominator
         first = self.ranges.simplify(floor_division(rest + 1, divisor))
         last = floor_division(loop.extent + rest, divisor)
-        outer = Loop(self.names.fresh(loop.iterator), last - first + 1)
-        inner = Loop(self.names.fresh(loop.iterator), divisor)
+        outer = LoopFrame(self.names.fresh(loop.iterator), last - first + 1)
+        inner = LoopFrame(self.names.fresh(loop.iterator), divisor)
         position = self.loops.index(loop)
         self.loops[position : position + 1] = [outer, inner]
         for one in (outer, inner):
@@ -164,12 +170,12 @@ class Solver:
         self._settle(loop, divisor * quotient + Size.of(inner.iterator) - 1 - rest)
         return quotient
 
-    def _settle(self, loop: Loop, value: Size) -> None:
+    def _settle(self, loop: LoopFrame, value: Size) -> None:
         """An iterator is solved: it is a size, where that is one of its steps."""
         self.found.sizes = {n: s.substitute({loop.iterator: value}) for n, s in self.found.sizes.items()}
         self.found.sizes[loop.iterator] = value
         self.loops = [
-            Loop(one.iterator, one.extent.substitute({loop.iterator: value}))
+            LoopFrame(one.iterator, one.extent.substitute({loop.iterator: value}))
             for one in self.loops
             if one.iterator != loop.iterator
         ]
@@ -177,7 +183,7 @@ class Solver:
             if not self.ranges.proves(guard):
                 self.found.guards.append((loop.iterator, guard))
 
-    def _falls(self, loop: Loop) -> bool:
+    def _falls(self, loop: LoopFrame) -> bool:
         """Whether solved iterators fall as the steps of a loop rise, whose length depends on no other's steps."""
         sizes = [size for size in self.found.sizes.values() if loop.iterator in size.names()]
         splits = [size.split(loop.iterator) for size in sizes]
@@ -189,13 +195,13 @@ class Solver:
     def _turn(self, place: int) -> None:
         """Takes the steps of a loop in the opposite order: what is read by solved iterators is read as memory lies."""
         loop = self.loops[place]
-        turned = Loop(self.names.fresh(loop.iterator), loop.extent)
+        turned = LoopFrame(self.names.fresh(loop.iterator), loop.extent)
         self.loops[place] = turned
         self.ranges.declare(turned.iterator, Size.of(1), turned.extent)
         self.loops.append(loop)
         self._settle(loop, loop.extent + 1 - Size.of(turned.iterator))
 
-    def _one(self, dimension: int, coordinate: Size, among: Loop) -> bool:
+    def _one(self, dimension: int, coordinate: Size, among: LoopFrame) -> bool:
         """Solves one coordinate for an iterator, if it can be."""
         target = Size.of(among.iterator)
         loops = self._iterators(coordinate)
@@ -224,7 +230,7 @@ class Solver:
             return False
         return True
 
-    def _may_go(self, loop: Loop, among: list[Loop]) -> bool:
+    def _may_go(self, loop: LoopFrame, among: list[LoopFrame]) -> bool:
         """Whether no length of a loop would depend on that loop's own steps once another is solved by it."""
         others = {one.iterator for one in among if one.iterator != loop.iterator}
         lengths = [one for one in self.loops if loop.iterator in one.extent.names()]
@@ -236,7 +242,13 @@ class Solver:
         return self.ranges.proves_nonnegative(slope - 1) or self.ranges.proves_nonnegative(-slope - 1)
 
     def _by_residues(
-        self, dimension: int, coordinate: Size, among: Loop, unit: Loop, other: Loop, slopes: dict[str, Size]
+        self,
+        dimension: int,
+        coordinate: Size,
+        among: LoopFrame,
+        unit: LoopFrame,
+        other: LoopFrame,
+        slopes: dict[str, Size],
     ) -> None:
         """`k + s*o + rest = p`: the k that are p - rest modulo s, each with its o, by an iterator t that counts them.
 
@@ -255,7 +267,7 @@ class Solver:
             alike = not _differ(unit.extent, step)
             left, whole = self._phases(dimension, among, above, step, alike)
             most = most if alike else most - left
-        count = Loop(self.names.fresh("t"), floor_division(most + step - 1, step))
+        count = LoopFrame(self.names.fresh("t"), floor_division(most + step - 1, step))
         self.loops[self.loops.index(unit)] = count
         self.ranges.declare(count.iterator, Size.of(1), count.extent)
         turn = Size.of(count.iterator) - 1
@@ -263,13 +275,13 @@ class Solver:
         self._settle(unit, left + step * turn + 1)
         self._settle(other, (whole - turn if rising else turn - whole) + 1)
 
-    def _phases(self, dimension: int, among: Loop, above: Size, step: Size, alike: bool) -> tuple[Size, Size]:
+    def _phases(self, dimension: int, among: LoopFrame, above: Size, step: Size, alike: bool) -> tuple[Size, Size]:
         """The rest and the quotient, by a step, of what rises with a target, told by iterators of their own.
 
         These are the rest and the quotient themselves; where each of two phases is computed by itself they are those of
         the target, of which none then has more than half: the rest of the one is the other's.
         """
-        target, phase = Size.of(among.iterator), Loop(self.names.fresh("r"), step)
+        target, phase = Size.of(among.iterator), LoopFrame(self.names.fresh("r"), step)
         found = (above - target + 1).constant
         ahead = found if isinstance(found, int) else 0
         turned = not alike and step.is_constant(2) and ahead % 2 == 1
@@ -277,7 +289,7 @@ class Solver:
         first, last = (
             floor_division(rising.substitute({among.iterator: end}), step) for end in (Size.of(1), among.extent)
         )
-        place = Loop(self.names.fresh(among.iterator), last - first + 1)
+        place = LoopFrame(self.names.fresh(among.iterator), last - first + 1)
         for one in (phase, place):
             self.ranges.declare(one.iterator, Size.of(1), one.extent)
         whole = floor_division(rising, step)

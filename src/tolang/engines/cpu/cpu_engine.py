@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.engines.contract import (
     NO_FIXED,
     NO_LENGTHS,
@@ -16,7 +16,7 @@ from tolang.engines.contract import (
     Executable,
     MemoryRefusal,
     NumberKind,
-    Part,
+    PlanSection,
     RepeatedCalls,
     XlaInterface,
 )
@@ -38,7 +38,7 @@ class CpuEngine(Engine):
 
     def plan(
         self,
-        program: Program,
+        program: Core,
         strict: bool,
         fixed: frozenset[str] = NO_NAMES,
         lengths: Mapping[str, int] = NO_LENGTHS,
@@ -55,15 +55,15 @@ class CpuEngine(Engine):
 
     def compile(
         self,
-        program: Program | Part,
+        program: Core | PlanSection,
         strict: bool = False,
         artifact: Any = None,
         fixed: Mapping[str, ToL] = NO_FIXED,
         sizes: Mapping[str, int] | None = None,
     ) -> Executable:
-        from tolang.engines.cpu.engine import Executable as Compiled
+        from tolang.engines.cpu.engine import CpuExecutable
 
-        return Compiled(program, strict, artifact, fixed, sizes=sizes)
+        return CpuExecutable(program, strict, artifact, fixed, sizes=sizes)
 
     def target(self) -> str:
         from tolang.engines.cpu.runtime.native import host_target

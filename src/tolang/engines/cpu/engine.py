@@ -9,8 +9,8 @@ from weakref import ref
 
 import numpy as np
 
-from tolang.core.core import Program
-from tolang.engines.contract import Failed, Fault, Part
+from tolang.core.core import Core
+from tolang.engines.contract import Failed, Fault, PlanSection
 from tolang.engines.cpu.plan.artifact import (
     CALLED_AGAIN,
     CHECK_BITS,
@@ -18,13 +18,13 @@ from tolang.engines.cpu.plan.artifact import (
     MOMENT,
     NOT_YET,
     Artifact,
-    Written,
+    WrittenTensor,
     amount,
     expected,
 )
-from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
+from tolang.engines.cpu.plan.calling import Entry, InputInfo, OutputInfo, Repeated
 from tolang.engines.cpu.runtime.improving import improve, improved_now
-from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
+from tolang.engines.cpu.runtime.loaded import LoadedKernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
@@ -51,7 +51,7 @@ class Impatient(Exception):
         self.kernel = kernel
 
 
-class Executable:
+class CpuExecutable:
     """A program in machine code.  Sizes are arguments: it is compiled once, and once more for very large ones.
 
     An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels exist.
@@ -62,7 +62,7 @@ class Executable:
 
     def __init__(
         self,
-        program: Program | Part,
+        program: Core | PlanSection,
         strict: bool = False,
         artifact: Artifact | None = None,
         fixed: Mapping[str, ToL] | None = None,
@@ -71,24 +71,24 @@ class Executable:
     ) -> None:
         self.program, self.fixed, self.strict = program, fixed or {}, strict
         self.patient = patient
-        self._rest: Callable[[Mapping[str, int]], list[Kernel]] | None = None
+        self._rest: Callable[[Mapping[str, int]], list[LoadedKernel]] | None = None
         kernels = None if artifact is None else _kernels(artifact)
         if artifact is None or kernels is None:
             artifact, kernels, self._rest = self._translated(sizes)
         self.artifact, self.kernels = artifact, kernels
         self._entry: Entry | None = None
-        self._patiently: Executable | None = None
+        self._patiently: CpuExecutable | None = None
         self._long: set[tuple[int, ...]] = set()
         self._runs = 0
         self._seen: set[tuple[int, ...]] = set()
-        self._before: list[Kernel] = []
+        self._before: list[LoadedKernel] = []
 
     def _translated(self, sizes: Mapping[str, int] | None) -> Translation:
         from tolang.engines.cpu.translation import translate
         from tolang.nests.fixed import lengths_of
 
         shapes = {name: value.shape for name, value in self.fixed.items()}
-        lengths = {} if isinstance(self.program, Part) else lengths_of(self.program, shapes)
+        lengths = {} if isinstance(self.program, PlanSection) else lengths_of(self.program, shapes)
         return translate(self.program, self.strict, frozenset(self.fixed), self.patient, sizes, lengths)
 
     @cached_property
@@ -110,7 +110,7 @@ class Executable:
                 refused = refusal.kernel
             if self._patiently is None:
                 patient = self.patient | self._long_kernels(sizes) | {refused}
-                self._patiently = Executable(self.program, self.strict, None, self.fixed, patient, sizes)
+                self._patiently = CpuExecutable(self.program, self.strict, None, self.fixed, patient, sizes)
             self._long.add(tuple(sizes.values()))  # last, for an interrupt may come at any time
         assert self._patiently is not None
         return self._patiently.run(inputs, sizes, seed)
@@ -159,7 +159,7 @@ class Executable:
 
     def _compile_rest(self, sizes: Mapping[str, int]) -> None:
         """Compiles what sizes had not needed so far."""
-        found: list[Kernel] = []
+        found: list[LoadedKernel] = []
         if self._rest is None:
             _, found, self._rest = self._translated(sizes)
         compiled = {one.name: one for one in (*found, *self._rest(sizes)) if one.code is not None}
@@ -199,7 +199,7 @@ class Executable:
             if kernel.source is not None:
                 improve(kernel, partial(use, place))
 
-    def _use(self, place: int, kernel: Kernel) -> None:
+    def _use(self, place: int, kernel: LoadedKernel) -> None:
         """Puts a kernel into the place of another, which stays loaded: a run may be at it."""
         self._before.append(self.kernels[place])
         self.kernels[place] = kernel
@@ -211,15 +211,15 @@ class Executable:
         artifact, made = self.artifact, dict[str, ToL]()
         if artifact.once is not None:
             first, count = artifact.once, len(self.artifact.kernels)
-            outputs = [Output(rank, (column,)) for rank, column in first.makes]
-            inputs = [Parameter(name, 1) for name in first.reads]
+            outputs = [OutputInfo(rank, (column,)) for rank, column in first.makes]
+            inputs = [InputInfo(name, 1) for name in first.reads]
             kernels = self.kernels[count:]
             once = Entry(first.artifact, inputs, outputs, _addresses(kernels), walker_address(), self.fixed)
             found = self._called(once, first.artifact, kernels, {}, {}, 0)
             made = {f"once {k}": value for k, value in enumerate(found)}
         takes, gives = _interface(self.program)
         written = {f"written {k}": _value(one) for k, one in enumerate(artifact.written)}
-        takes += [Parameter(name, 1) for name in (*written, *made)]
+        takes += [InputInfo(name, 1) for name in (*written, *made)]
         kernels = self.kernels[: len(artifact.kernels)]
         return Entry(artifact, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **written, **made})
 
@@ -227,7 +227,7 @@ class Executable:
         self,
         entry: Entry,
         artifact: Artifact,
-        kernels: list[Kernel],
+        kernels: list[LoadedKernel],
         inputs: Mapping[str, ToL],
         sizes: Mapping[str, int],
         seed: int,
@@ -243,27 +243,27 @@ class Executable:
         return found
 
 
-def _interface(program: Program | Part) -> tuple[list[Parameter], list[Output]]:
+def _interface(program: Core | PlanSection) -> tuple[list[InputInfo], list[OutputInfo]]:
     """What compiled code is called with, and what it gives; of a part, one buffer after the other."""
-    if isinstance(program, Part):
+    if isinstance(program, PlanSection):
         plan = program.plan
         own = plan.inputs[: len(plan.inputs) - len(plan.tables)]
-        given = [Output(len(one.shape), (one.column,)) for one in plan.output_buffers]
-        return [Parameter(one.name, 1) for one in own], given
-    takes = [Parameter(one.name, one.type.capacity) for one in program.inputs]
-    return takes, [Output(one.type.rank, one.type.columns) for one in program.outputs]
+        given = [OutputInfo(len(one.shape), (one.column,)) for one in plan.output_buffers]
+        return [InputInfo(one.name, 1) for one in own], given
+    takes = [InputInfo(one.name, one.type.capacity) for one in program.inputs]
+    return takes, [OutputInfo(one.type.rank, one.type.columns) for one in program.outputs]
 
 
-def _value(written: Written) -> ToL:
+def _value(written: WrittenTensor) -> ToL:
     array = np.frombuffer(written.content, dtype_of(written.column.storage)).reshape(written.shape)
     return ToL([array], [strong(written.column)])
 
 
-def _addresses(kernels: list[Kernel]) -> list[int]:
+def _addresses(kernels: list[LoadedKernel]) -> list[int]:
     return [one.address for one in kernels]
 
 
-def _fault(artifact: Artifact, kernels: list[Kernel], code: int) -> Fault:
+def _fault(artifact: Artifact, kernels: list[LoadedKernel], code: int) -> Fault:
     """The check that a result tells of, where it stands in the source."""
     call, check = code >> CHECK_BITS, code & ((1 << CHECK_BITS) - 1)
     if not call:
@@ -272,14 +272,14 @@ def _fault(artifact: Artifact, kernels: list[Kernel], code: int) -> Fault:
     return Fault(code_of_error, about, None if place is None else artifact.spans[call - 1][place])
 
 
-def _use_better(owner: ref[Executable], place: int, kernel: Kernel) -> None:
+def _use_better(owner: ref[CpuExecutable], place: int, kernel: LoadedKernel) -> None:
     """Puts better code into its place, if the program is there to call it."""
     executable = owner()
     if executable is not None:
         executable._use(place, kernel)
 
 
-def _kernels(artifact: Artifact) -> list[Kernel] | None:
+def _kernels(artifact: Artifact) -> list[LoadedKernel] | None:
     """The kernels of an artifact, then those of what it does once; None where one of them is not kept any more.
 
     Rare ones may be compiled when they are needed.

@@ -9,23 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import on_codes
-from tolang.engines.contract import Part
+from tolang.engines.contract import PlanSection
 from tolang.engines.cpu.emission.kernels import Compilation, write
-from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, expected
-from tolang.engines.cpu.plan.bytecode import Table as Assembled
-from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.plan.artifact import Artifact, Once, WrittenTensor, expected
+from tolang.engines.cpu.plan.bytecode import AssembledPlan, assemble
 from tolang.engines.cpu.runtime import native
-from tolang.engines.cpu.runtime.loaded import Kernel
+from tolang.engines.cpu.runtime.loaded import LoadedKernel
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
 from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Table, Unsupported
+from tolang.nests.nest import ConstantTable, Unsupported
 from tolang.nests.planning import (
     ALL_THERE_IS,
     NO_LENGTHS,
@@ -38,7 +37,7 @@ from tolang.nests.planning import (
     unverified,
 )
 from tolang.nests.target import Target
-from tolang.nests.work import Work
+from tolang.nests.work import PlanWork
 
 BEYOND = (Unsupported, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
@@ -48,12 +47,12 @@ class Translation(NamedTuple):
     """A program's artifact, its kernels, and how the rest of them is compiled when other sizes need it."""
 
     artifact: Artifact
-    kernels: list[Kernel]
-    rest: Callable[[Mapping[str, int]], list[Kernel]]
+    kernels: list[LoadedKernel]
+    rest: Callable[[Mapping[str, int]], list[LoadedKernel]]
 
 
 def translate(
-    program: Program | Part,
+    program: Core | PlanSection,
     strict: bool,
     fixed: frozenset[str] = frozenset(),
     patient: frozenset[str] = frozenset(),
@@ -69,9 +68,11 @@ def translate(
     """
     target = host_target()
     try:
-        lowered, whole = (program.plan, program.whole) if isinstance(program, Part) else (lower(program), ALL_THERE_IS)
+        lowered, whole = (
+            (program.plan, program.whole) if isinstance(program, PlanSection) else (lower(program), ALL_THERE_IS)
+        )
         lowered = with_lengths(lowered, lengths)
-        buffers = frozenset[str]() if strict or isinstance(program, Part) else fixed_buffers(program, fixed)
+        buffers = frozenset[str]() if strict or isinstance(program, PlanSection) else fixed_buffers(program, fixed)
         planning = lowered, target, strict, buffers, whole
         made = unverified(*planning)
         found = None if made is None else _compiled(made, target, patient, sizes, partial(is_sound, made))
@@ -93,7 +94,7 @@ def _compiled(
     """The artifact of a plan and its kernels; None where it is not sound, which is asked while LLVM is at work."""
     try:
         with Compilation(target, patient) as compilation:
-            tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
+            tables, works = _tables(made), [PlanWork(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
             once = frozenset(one.shared.key for table in tables[1:] for one in table.calls)
             wanted = tables[0].called(sizes, rarely=False) | once
@@ -122,13 +123,13 @@ def _compiled(
 
 
 def _rest(
-    table: Assembled,
+    table: AssembledPlan,
     before: frozenset[str],
-    work: Work,
+    work: PlanWork,
     target: Target,
     patient: frozenset[str],
     sizes: Mapping[str, int],
-) -> list[Kernel]:
+) -> list[LoadedKernel]:
     """The kernels of calls that sizes need and were not compiled before."""
     wanted = table.called(sizes, rarely=True) - before
     calls = [call for call in table.calls if call.shared.key in wanted]
@@ -137,25 +138,25 @@ def _rest(
         return compilation.finished(calls)
 
 
-def _amounts(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined], float]:
+def _amounts(work: PlanWork, sizes: Mapping[str, int] | None) -> Callable[[Outlined], float]:
     """How much each call of a plan computes: without end where it is to be fast anyway."""
     if sizes is None or native.level() in ("full", "quick"):
         return lambda call: inf
     return lambda call: expected(work.of(call), sizes)
 
 
-def _written(table: Table) -> Written:
+def _written(table: ConstantTable) -> WrittenTensor:
     """A table of a plan as data of an artifact."""
     kind, shape = table.buffer.column, tuple(int(length.evaluate({})) for length in table.buffer.shape)
-    return Written(kind, shape, np.array(table.elements, dtype_of(kind.storage)).tobytes())
+    return WrittenTensor(kind, shape, np.array(table.elements, dtype_of(kind.storage)).tobytes())
 
 
-def _tables(made: Planned) -> list[Assembled]:
+def _tables(made: Planned) -> list[AssembledPlan]:
     """The tables of a plan and of what is done once before it."""
     return [assemble(one) for one in (made.plan, made.once) if one is not None]
 
 
-def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], work: Work) -> Artifact:
+def _artifact(sizes: tuple[str, ...], table: AssembledPlan, found: list[LoadedKernel], work: PlanWork) -> Artifact:
     """A table and the kernels of its calls."""
     names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
     return Artifact(
@@ -164,7 +165,7 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], wor
 
 
 def plan_of(
-    program: Program, strict: bool, fixed: frozenset[str] = frozenset(), lengths: Mapping[str, int] = NO_LENGTHS
+    program: Core, strict: bool, fixed: frozenset[str] = frozenset(), lengths: Mapping[str, int] = NO_LENGTHS
 ) -> Planned:
     """The plan that a program is compiled from, its code written, not compiled; raises `Refused`."""
     target, text = host_target(), on_codes(program)

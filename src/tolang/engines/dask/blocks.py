@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from tolang.engines.dask.gathers import places_of, taken_of
 from tolang.engines.dask.groups import piece_of_groups
-from tolang.engines.dask.pieces import Piece, Shifted, Stretch, piece_of
+from tolang.engines.dask.pieces import DimensionSlice, Shifted, StagePiece, piece_of
 from tolang.engines.dask.repetitions import Undriven, stored
 from tolang.engines.dask.scatters import piece_of_scatter
 from tolang.engines.dask.searches import piece_of_counts, piece_of_found
@@ -36,7 +36,7 @@ from tolang.engines.dask.stages import (
     SCANNED,
     SCATTERED,
     TAKEN,
-    Stage,
+    PlanStage,
 )
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
@@ -50,7 +50,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Index,
     Load,
@@ -74,16 +74,16 @@ from tolang.nests.traversal import dependencies, has_fold, may_fail
 EVERY = "sampled every"
 """The size that tells how many keys of a run there are for each that is looked at, to see where others belong."""
 NUMBER, TRUTH = column("i64"), column("B")
-LOCAL, PLACE, BEFORE, KEPT = "element number", "place in order", "element before", Stretch.of("kept")
+LOCAL, PLACE, BEFORE, KEPT = "element number", "place in order", "element before", DimensionSlice.of("kept")
 
 
-def piece_for(plan: Plan, stage: Stage) -> Piece:
+def piece_for(plan: Plan, stage: PlanStage) -> StagePiece:
     """The plan of the pieces of a stage, one that is a wave as well."""
     made = _WAVES.get(stage.kind)
     return piece_of(plan, stage) if made is None else made(plan, stage)
 
 
-def _repeat(plan: Plan, stage: Stage) -> Repeat:
+def _repeat(plan: Plan, stage: PlanStage) -> Repeat:
     step = plan.steps[stage.lead]
     assert isinstance(step, Repeat)
     return step
@@ -92,33 +92,33 @@ def _repeat(plan: Plan, stage: Stage) -> Repeat:
 # Elements
 
 
-def _elements(plan: Plan, stage: Stage, iterator: str, extent: Size, values: Sequence[Scalar]) -> Piece:
+def _elements(plan: Plan, stage: PlanStage, iterator: str, extent: Size, values: Sequence[Scalar]) -> StagePiece:
     """The piece that computes some numbers for each element of a stretch."""
     at = (Size.of(iterator),)
     buffers = [Buffer(f"of an element.{k}", one.column, (extent,)) for k, one in enumerate(values, 1)]
     nest = Nest((iterator,), (extent,), tuple((one, at) for one in buffers), tuple(values), "elements")
     steps = (*plan.steps[: stage.lead], nest, *plan.steps[stage.lead + 1 :])
     made = replace(plan, steps=steps, outputs=(*plan.outputs, *((one,) for one in buffers)))
-    return piece_of(made, Stage(MAP, (stage.lead,), (iterator,), until=stage.until))
+    return piece_of(made, PlanStage(MAP, (stage.lead,), (iterator,), until=stage.until))
 
 
-def _taken(piece: Piece) -> list[Buffer]:
+def _taken(piece: StagePiece) -> list[Buffer]:
     """The elements of a stretch, as its own steps have them."""
     return [one for (one,) in piece.plan.outputs]
 
 
-def _count(piece: Piece) -> Size:
+def _count(piece: StagePiece) -> Size:
     ((_, stretch, _),) = piece.axes
     return Size.of(stretch.count)
 
 
 def _continued(
-    piece: Piece,
+    piece: StagePiece,
     steps: Iterable[Step],
     outputs: Iterable[Buffer],
     writes: Iterable[Buffer],
     states: Sequence[Buffer] = (),
-) -> Piece:
+) -> StagePiece:
     """A piece of elements that goes on to what is made of them; `writes` are the buffers of which it gives regions."""
     plan, tables = piece.plan, {table.buffer.name for table in piece.plan.tables}
     ((_, stretch, _),) = piece.axes
@@ -184,7 +184,7 @@ def _lifted(
 ) -> Scalar:  # fmt: skip
     """A scalar in which all that does not need what is carried is one of the numbers found, and named so."""
     names = dependencies(scalar)
-    if isinstance(scalar, Constant) or (isinstance(scalar, Named) and scalar.name in carried):
+    if isinstance(scalar, ConstantScalar) or (isinstance(scalar, Named) and scalar.name in carried):
         return scalar
     if not names & carried:
         used = any(name in names for name, _ in bound)
@@ -203,7 +203,7 @@ def _lifted(
     raise Undriven("its steps go on from the state of those before")
 
 
-def _first(plan: Plan, stage: Stage) -> Piece:
+def _first(plan: Plan, stage: PlanStage) -> StagePiece:
     """The first element of a scan, of a stretch of one."""
     repeat = _repeat(plan, stage)
     scan = scan_apart(repeat).scan
@@ -211,13 +211,13 @@ def _first(plan: Plan, stage: Stage) -> Piece:
     return _elements(plan, stage, repeat.iterators[0], repeat.extents[0], scan.first)
 
 
-def _scan_elements(plan: Plan, stage: Stage) -> tuple[Apart, Piece]:
+def _scan_elements(plan: Plan, stage: PlanStage) -> tuple[Apart, StagePiece]:
     repeat = _repeat(plan, stage)
     apart = scan_apart(repeat)
     return apart, _elements(plan, stage, repeat.iterators[0], repeat.extents[0] - 1, apart.elements)
 
 
-def _results(plan: Plan, stage: Stage) -> Piece:
+def _results(plan: Plan, stage: PlanStage) -> StagePiece:
     """Each whole block of a stretch combined by itself, as a thread does it."""
     apart, piece = _scan_elements(plan, stage)
     ((target, _),), combine = apart.scan.targets, apart.scan.combine
@@ -225,7 +225,7 @@ def _results(plan: Plan, stage: Stage) -> Piece:
     place = (Size.of("block") - 1) * SCAN_BLOCK + Size.of(LOCAL)
     elements = [_at(one, place) for one in _taken(piece)]
     state = Named("combined", column=target.column)
-    nothing = Constant(identity_in(combine, target.column.storage), column=target.column)
+    nothing = ConstantScalar(identity_in(combine, target.column.storage), column=target.column)
     (step,) = apart.with_scalars([state], elements)
     one_by_one = has_fold(apart.scan.steps[0])
     group = Group(
@@ -263,7 +263,7 @@ def offsets_of(step: Repeat) -> Plan:
     return Plan(("blocks",), (first, results), steps, ((before,),))
 
 
-def _scanned(plan: Plan, stage: Stage) -> Piece:
+def _scanned(plan: Plan, stage: PlanStage) -> StagePiece:
     """The elements of a stretch of a scan, from those that were carried to it; and those that it carries on."""
     apart, piece = _scan_elements(plan, stage)
     count, number = _count(piece), Size.of(LOCAL)
@@ -282,7 +282,7 @@ def _scanned(plan: Plan, stage: Stage) -> Piece:
     steps += [part for b, one in zip(last, local, strict=True) for part in stored(b, _at(one, count + 1))]
     found = _continued(piece, steps, [*given, *last], targets, states)
     ((_, stretch, _),) = piece.axes
-    moved = Shifted(Stretch.of("scanned"), stretch, 1)
+    moved = Shifted(DimensionSlice.of("scanned"), stretch, 1)
     shapes = {**found.shapes, **{one.name: (moved.stretch,) for one in targets}}
     inner = (*found.inner, *(Buffer(f"{one.name} local", one.column, one.shape) for one in targets))
     shapes |= {f"{one.name} local": (stretch,) for one in targets}
@@ -312,7 +312,7 @@ def sort_apart(step: Repeat) -> Sort:
     return sort
 
 
-def _runs(plan: Plan, stage: Stage) -> Piece:
+def _runs(plan: Plan, stage: PlanStage) -> StagePiece:
     """A stretch in order."""
     repeat = _repeat(plan, stage)
     sort = sort_apart(repeat)
@@ -322,7 +322,7 @@ def _runs(plan: Plan, stage: Stage) -> Piece:
     return _in_order(piece, sort, [run_of(one) for one, _ in sort.targets])
 
 
-def _merged(plan: Plan, stage: Stage) -> Piece:
+def _merged(plan: Plan, stage: PlanStage) -> StagePiece:
     """What several runs have of a range of the order, in order."""
     repeat = _repeat(plan, stage)
     sort, (iterator,) = sort_apart(repeat), repeat.iterators
@@ -331,7 +331,7 @@ def _merged(plan: Plan, stage: Stage) -> Piece:
     return _in_order(piece, sort, [one for one, _ in sort.targets])
 
 
-def _sampled(plan: Plan, stage: Stage) -> Piece:
+def _sampled(plan: Plan, stage: PlanStage) -> StagePiece:
     """Some of the keys of a run."""
     repeat = _repeat(plan, stage)
     sort, (iterator,) = sort_apart(repeat), repeat.iterators
@@ -345,7 +345,7 @@ def _sampled(plan: Plan, stage: Stage) -> Piece:
     return replace(made, plan=replace(made.plan, sizes=(*made.plan.sizes, EVERY)))
 
 
-def _in_order(piece: Piece, sort: Sort, goals: Sequence[Buffer]) -> Piece:
+def _in_order(piece: StagePiece, sort: Sort, goals: Sequence[Buffer]) -> StagePiece:
     """Elements of a stretch in order: an insertion sort, as the recogniser of sorts knows it."""
     count, number, place = _count(piece), Size.of(LOCAL), Size.of(PLACE)
     elements = [_at(one, number) for one in _taken(piece)]
@@ -378,8 +378,8 @@ def _in_order(piece: Piece, sort: Sort, goals: Sequence[Buffer]) -> Piece:
     return _continued(piece, [*(Allocate(one) for one in states), sorting], states, goals)
 
 
-def _number(value: int) -> Constant:
-    return Constant(value, column=NUMBER)
+def _number(value: int) -> ConstantScalar:
+    return ConstantScalar(value, column=NUMBER)
 
 
 # Elements that are kept
@@ -393,7 +393,7 @@ def appended_apart(step: Repeat) -> Appending:
     return found
 
 
-def _counted(plan: Plan, stage: Stage) -> Piece:
+def _counted(plan: Plan, stage: PlanStage) -> StagePiece:
     """How many elements of a stretch are kept."""
     repeat = _repeat(plan, stage)
     found = appended_apart(repeat)
@@ -406,7 +406,7 @@ def _counted(plan: Plan, stage: Stage) -> Piece:
     return _continued(piece, steps, [number], [])
 
 
-def _appended(plan: Plan, stage: Stage) -> Piece:
+def _appended(plan: Plan, stage: PlanStage) -> StagePiece:
     """The elements of a stretch that are kept, of which it is known how many they are."""
     repeat = _repeat(plan, stage)
     found = appended_apart(repeat)
@@ -437,8 +437,8 @@ def _appended(plan: Plan, stage: Stage) -> Piece:
     return replace(made, plan=sized, shapes=shapes, inner=inner, derived=derived)
 
 
-def _nothing(column: Column) -> Constant:
-    return Constant(False if column.storage == "bool" else 0, column=column)
+def _nothing(column: Column) -> ConstantScalar:
+    return ConstantScalar(False if column.storage == "bool" else 0, column=column)
 
 
 _WAVES = {

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.parts import Placed, all_cuts, name_of
+from tolang.engines.dask.parts import PlacedProgram, all_cuts, name_of
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import ToLangUsageError, usage
 from tolang.ground.memory import bytes_text
@@ -74,12 +74,14 @@ class Room:
         return ", ".join(f"{bytes_text(size)} {what}" for size, what in parts)
 
 
-def fits(placed: Placed | None, memory: int | None) -> TypeGuard[Placed]:
+def fits(placed: PlacedProgram | None, memory: int | None) -> TypeGuard[PlacedProgram]:
     """Whether a program that is placed holds no more than it may."""
     return placed is not None and (memory is None or placed.peak <= memory)
 
 
-def least_budget(place: Callable[[int], Placed | None], room: Room, placed: Placed) -> tuple[int, Placed]:
+def least_budget(
+    place: Callable[[int], PlacedProgram | None], room: Room, placed: PlacedProgram
+) -> tuple[int, PlacedProgram]:
     """The least budget, in figures that are told whole, in which a program that is placed fits; and how it is cut then.
 
     What a budget allows is tried: a step that may have a little more is cut another way, and may take much less.
@@ -108,11 +110,11 @@ def _told_whole(number: int) -> int:
     return -(-number // unit) * unit
 
 
-def _largest(placed: Placed) -> Cut | None:
+def _largest(placed: PlacedProgram) -> Cut | None:
     return max(all_cuts(placed.cuts), key=lambda cut: cut.bytes, default=None)
 
 
-def too_little(room: Room, least: int, cut: Placed, refused: Placed, into_file: bool) -> ToLangUsageError:
+def too_little(room: Room, least: int, cut: PlacedProgram, refused: PlacedProgram, into_file: bool) -> ToLangUsageError:
     """The error of a program that is refused in a room; `cut` is it in the least that would do."""
     assert room.memory is not None
     largest, worst = _largest(cut), _largest(refused)

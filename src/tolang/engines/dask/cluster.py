@@ -21,9 +21,9 @@ import numpy as np
 
 from tolang.engines.contract import Failed, Fault
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.requests import Performed, Request, Source
+from tolang.engines.dask.requests import Performed, RegionSource, Request
 from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
-from tolang.engines.dask.stages import Stage
+from tolang.engines.dask.stages import PlanStage
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangError, usage
@@ -77,7 +77,7 @@ class Recipe:
 
     core: str
     strict: bool
-    stage: Stage
+    stage: PlanStage
     version: str
     engine: str
     target: str
@@ -85,7 +85,7 @@ class Recipe:
     mapped: Any = None
 
 
-class Trouble(Exception):
+class TaskTrouble(Exception):
     """What went wrong in a task: a check of the program, or an error with its diagnostics."""
 
     def __init__(self, fault: Fault | None, kind: type[ToLangError], diagnostics: tuple[Diagnostic, ...]) -> None:
@@ -103,7 +103,7 @@ class Perform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Workers:
+class ClusterWorkers:
     """The workers of a cluster: how many, how many threads each has at the most, the least memory that one has.
 
     Workers that are all `near` can reach what this process has open.
@@ -134,7 +134,7 @@ def local_workers(number: int, memory: int | None, silence_logs: int | None = No
         yield client
 
 
-def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[], bool] | None) -> Workers:
+def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[], bool] | None) -> ClusterWorkers:
     """The workers that there are; an error where there are none.  Those that `reaches` holds on are near."""
     threads = client.nthreads()
     if not threads:
@@ -142,7 +142,7 @@ def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[]
     with _lost_workers():
         limits, held, near = zip(*client.run(_facts, _limit, resident, reaches).values(), strict=True)
     least = min((limit for limit in limits if limit), default=None)
-    return Workers(len(threads), max(threads.values()), least, max(held), all(near))
+    return ClusterWorkers(len(threads), max(threads.values()), least, max(held), all(near))
 
 
 @contextmanager
@@ -336,7 +336,7 @@ class OnWorkers:
     def given(self, block: Array) -> Future:
         return self._task(same, [np.ascontiguousarray(block)])
 
-    def read(self, source: Source, region: Region) -> Future:
+    def read(self, source: RegionSource, region: Region) -> Future:
         return self._task(block_of, source, region)
 
     def part(self, task: Future, position: int, slices: Slices) -> Future:
@@ -391,12 +391,12 @@ def each_performed(perform: Perform, recipe: Recipe, requests: Sequence[Request]
     return [perform(recipe, one, ()) for one in requests]
 
 
-def block_of(source: Source, region: Region) -> Given:
+def block_of(source: RegionSource, region: Region) -> Given:
     """A region of an array in a file, on a worker."""
     try:
         return [source.read(region)]
     except ToLangError as error:
-        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+        raise TaskTrouble(None, type(error), tuple(error.diagnostics)) from None
 
 
 def part_of(found: Given, position: int, slices: Slices) -> Given:
@@ -484,7 +484,7 @@ class _Watch:
 
         try:
             yield
-        except Trouble as trouble:
+        except TaskTrouble as trouble:
             raise trouble.told() from None
         except KilledWorker as killed:
             raise usage("E617", f"a task ended every worker that performed it: {killed}") from None

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.binding import tolang_names, whole_seed
@@ -22,16 +22,15 @@ from tolang.data.blocks import Mappings, Unreached, WrittenArray, in_shared_memo
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.data.record_arrays import FieldArray
 from tolang.engines import registry
-from tolang.engines.contract import Engine, Executable, Failed, Keep, Owner
-from tolang.engines.contract import Part as Section
+from tolang.engines.contract import Engine, Executable, Failed, Keep, Owner, PlanSection
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.budgets import Room, rounded_up
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
-from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
-from tolang.engines.dask.gangs import Gang, Job, Parted, Ticket, run_as_member
+from tolang.engines.dask.cluster import ClusterWorkers, OnWorkers, Recipe, TaskTrouble, workers_of
+from tolang.engines.dask.gangs import Credentials, MemberTask, SpmdGroup, WorkerLost, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
-from tolang.engines.dask.parts import Placed, between
+from tolang.engines.dask.parts import PlacedProgram, between
 from tolang.engines.dask.piecewise import Compiled, Piecewise, Planning
 from tolang.engines.dask.placement import AGAIN, SMALL
 from tolang.engines.dask.repetitions import plan_within
@@ -42,16 +41,16 @@ from tolang.engines.dask.requests import (
     Kept,
     Performer,
     Reachable,
+    RegionSource,
     Request,
     Rooms,
-    Source,
     written_to,
 )
-from tolang.engines.dask.rooms import Files, Here, Shelf
+from tolang.engines.dask.rooms import BufferPool, Files, Here
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
-from tolang.engines.dask.work import Work
+from tolang.engines.dask.work import ProgramWork
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
@@ -99,11 +98,11 @@ class OnCluster(Piecewise):
                 fix='an engine of this machine is chosen by tolang.compile(source, engine="cpu")',
             )
         self.client, self.keep = client, keep
-        self.shelf = Shelf(_kept_between_runs(self.engine))
-        self._printed: tuple[CoreProgram, str] | None = None
-        self._workers: Workers | None = None
-        self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
-        self._later: dict[object, tuple[CoreProgram, Placed]] = {}
+        self.shelf = BufferPool(_kept_between_runs(self.engine))
+        self._printed: tuple[Core, str] | None = None
+        self._workers: ClusterWorkers | None = None
+        self._latest: tuple[Core, dict[str, int], Room, PlacedProgram] | None = None
+        self._later: dict[object, tuple[Core, PlacedProgram]] = {}
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
@@ -113,7 +112,7 @@ class OnCluster(Piecewise):
             raise usage("E618", "a program on text leaves no results with workers")
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
 
-    def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
+    def _kept(self, work: ProgramWork, placed: PlacedProgram, seed: int) -> Any:
         """Results as arrays or frames of Dask, whose blocks stay with the workers; small ones are fetched."""
         names = placed.plan.output_names
         with telling(self.progress) as report:
@@ -127,7 +126,7 @@ class OnCluster(Piecewise):
                 found[output.name] = parts[0] if len(parts) == 1 else parts
         return found if len(found) > 1 else next(iter(found.values()))
 
-    def placed(self, work: Work) -> Placed:
+    def placed(self, work: ProgramWork) -> PlacedProgram:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
         with _probe() as probe:
@@ -139,7 +138,7 @@ class OnCluster(Piecewise):
                 return replace(with_mapped(placed, workers.number, workers.threads, workers.memory), near=True)
         return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
-    def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
+    def placed_again(self, work: ProgramWork, placed: PlacedProgram, known: Mapping[str, int]) -> PlacedProgram:
         """The stages of later steps, for the workers of the earlier ones; where values are kept stays as it was."""
         workers = self._workers
         assert workers is not None
@@ -156,7 +155,7 @@ class OnCluster(Piecewise):
             found = with_mapped(found, workers.number, workers.threads, workers.memory)
         return replace(found, kept=placed.kept, near=placed.near)
 
-    def _planned(self, work: Work, room: Room) -> Placed:
+    def _planned(self, work: ProgramWork, room: Room) -> PlacedProgram:
         """The stages of a program: those of the run before, if all is as it was and they still fit."""
         if self._latest is not None:
             core, known, before, found = self._latest
@@ -169,7 +168,7 @@ class OnCluster(Piecewise):
         self._latest = work.core, work.known, room, found
         return found
 
-    def performer(self, work: Work, placed: Placed) -> Performer:
+    def performer(self, work: ProgramWork, placed: PlacedProgram) -> Performer:
         text, engine, run = self._text(work.core), self.engine.name, uuid4().hex
         target = _target(engine)
 
@@ -179,7 +178,7 @@ class OnCluster(Piecewise):
 
         return OnWorkers(self.client, performed, recipe, placed.near)
 
-    def _text(self, core: CoreProgram) -> str:
+    def _text(self, core: Core) -> str:
         """A program as it travels: that of the run before, if it is the same."""
         if self._printed is None or self._printed[0] is not core:
             self._printed = core, print_program(core)
@@ -191,21 +190,21 @@ class OnCluster(Piecewise):
         if performer.are_all_there():
             files.keep_copies()
 
-    def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
+    def gang(self, work: ProgramWork, placed: PlacedProgram, performer: Performer, files: Files) -> SpmdGroup | None:
         assert isinstance(performer, OnWorkers)
-        return Gang(performer, member, files) if placed.near else None
+        return SpmdGroup(performer, member, files) if placed.near else None
 
-    def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
+    def rooms(self, placed: PlacedProgram, performer: Performer, here: Files) -> Rooms:
         assert isinstance(performer, OnWorkers)
         return _WithWorkers(performer, here) if placed.kept and not placed.near else here
 
-    def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
+    def goal_for(self, placed: PlacedProgram, buffer: Buffer) -> InMemory | WrittenArray:
         if not placed.near or bytes_of(buffer, placed.known) <= SMALL:
             return super().goal_for(placed, buffer)
         shape = list(lengths_at(buffer.shape, placed.known))
         return in_shared_memory(shape, dtype_of(buffer.column.storage))
 
-    def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
+    def sources(self, work: ProgramWork, performer: Performer, files: Files) -> dict[str, RegionSource]:
         """The arrays of the inputs; the blocks of those of Dask are with the workers."""
         assert isinstance(performer, OnWorkers)
         found, here = work.sources(), dict[str, Here]()
@@ -241,7 +240,7 @@ def _kept_between_runs(engine: Engine) -> int:
     return min(engine.kept_memory(), most) if os.environ.get("TOL_KEEP_MEMORY") else most
 
 
-def _is_room_to_share(work: Work, placed: Placed, shelf: Shelf) -> bool:
+def _is_room_to_share(work: ProgramWork, placed: PlacedProgram, shelf: BufferPool) -> bool:
     """Whether copies of inputs, results and all values between stages are no more than half of what can be had.
 
     What is on the shelf can be had, too; where there is no room, it is given up.  Of results whose lengths only running
@@ -266,10 +265,10 @@ def taken(source: DaskArray, block: Any) -> Given:
     try:
         return [source.checked(block)]
     except ToLangError as error:
-        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+        raise TaskTrouble(None, type(error), tuple(error.diagnostics)) from None
 
 
-def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
+def _as_dask(found: RegionSource, buffer: Buffer, known: Mapping[str, int]) -> Any:
     """A result as an array of Dask."""
     import dask.array
     from dask import delayed
@@ -318,17 +317,17 @@ class _WithWorkers:
     def all_of(self, room: Reachable) -> Reachable:
         return self.here.all_of(room)
 
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+    def lasting(self, source: RegionSource, buffer: Buffer, known: Mapping[str, int]) -> RegionSource:
         if isinstance(source, Spread | Lasting) or bytes_of(buffer, known) <= SMALL:
             return source
         return Lasting(self.tasks, source, dtype_of(buffer.column.storage))
 
-    def free(self, goal: Source) -> None:
+    def free(self, goal: RegionSource) -> None:
         if not isinstance(goal, Spread | Lasting):
             self.here.free(goal)
 
 
-def room_of(workers: Workers, near: bool = False) -> Room:
+def room_of(workers: ClusterWorkers, near: bool = False) -> Room:
     """What there is to run in on some workers.
 
     What a task reads and gives is there twice while it travels.  Where all of them are `near`, nothing does, and values
@@ -360,10 +359,10 @@ def performed_among_others(recipe: Recipe, request: Request, blocks: Sequence[Gi
             return task.perform(_with_mapped(arrived(request, blocks), recipe.mapped))
 
 
-def member(ticket: Ticket, job: Job, number: int) -> None:
+def member(ticket: Credentials, job: MemberTask, number: int) -> None:
     """Goes through a repetition as a member of a gang, on the worker that this runs on."""
     engine = registry.engine(job.recipes[0].engine)
-    with suppress(Parted), closing(ticket.table(number)) as table:
+    with suppress(WorkerLost), closing(ticket.table(number)) as table:
         try:
             with _troubles(), engine.keep_memory(AGAIN):
                 for one in job.recipes:
@@ -372,19 +371,19 @@ def member(ticket: Ticket, job: Job, number: int) -> None:
                     engine.set_threads(1)
                     placed, compiler = _unpacked(job.placed, engine.name)
                 run_as_member(job, placed, compiler, performed_among_others, table, number)
-        except Parted:
+        except WorkerLost:
             raise
         except Exception as error:
             table.fail(error)
 
 
 @lru_cache(maxsize=8)
-def _unpacked(placed: bytes, engine: str) -> tuple[Placed, Compiler]:
+def _unpacked(placed: bytes, engine: str) -> tuple[PlacedProgram, Compiler]:
     """A repetition that has travelled, and what compiles the plans of it that members run for themselves."""
-    found: Placed = pickle.loads(placed)
+    found: PlacedProgram = pickle.loads(placed)
     compiler = Compiled(Planning(found.strict, Room(None), engine=registry.engine(engine)).compiler)
 
-    def one_at_a_time(part: Section, sizes: Mapping[str, int]) -> Executable:
+    def one_at_a_time(part: PlanSection, sizes: Mapping[str, int]) -> Executable:
         with _COMPILING:
             return compiler(part, sizes)
 
@@ -407,14 +406,14 @@ def _troubles() -> Iterator[None]:
         yield
     except MemoryError:
         short = memory_fault("a task on a worker", there=available_memory())
-        raise Trouble(None, type(short), tuple(short.diagnostics)) from None
+        raise TaskTrouble(None, type(short), tuple(short.diagnostics)) from None
     except Failed as failed:
-        raise Trouble(failed.fault, ToLangError, ()) from None
+        raise TaskTrouble(failed.fault, ToLangError, ()) from None
     except ToLangError as error:
-        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+        raise TaskTrouble(None, type(error), tuple(error.diagnostics)) from None
     except Unreached as error:
         lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
-        raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
+        raise TaskTrouble(None, type(lost), tuple(lost.diagnostics)) from None
 
 
 def _with_mapped(request: Request, mapped: Mappings | None) -> Request:

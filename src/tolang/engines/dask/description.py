@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.parts import Driven, Part, Placed, name_of, plain_name
+from tolang.engines.dask.parts import Driven, Part, PlacedProgram, name_of, plain_name
 from tolang.engines.dask.stages import LEAVES, lengths_told
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
 from tolang.ground.memory import bytes_text
@@ -22,7 +22,7 @@ WAVES = {
 """How a step goes in waves."""
 
 
-def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
+def told(placed: PlacedProgram, memory: int | None = None, workers: int = 0) -> str:
     """The grid, the tasks, the bytes moved and held, and what is not cut, as readable text."""
     lines = list(_lines(placed.cuts, ""))
     tasks, moved = (sum(getattr(cut, what) for cut in placed.cuts) for what in ("tasks", "moved"))

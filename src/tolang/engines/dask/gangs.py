@@ -21,9 +21,9 @@ from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.cluster import OnWorkers, Perform, Recipe, Trouble
+from tolang.engines.dask.cluster import OnWorkers, Perform, Recipe, TaskTrouble
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.parts import Driven, Placed, all_cuts, read_by
+from tolang.engines.dask.parts import Driven, PlacedProgram, all_cuts, read_by
 from tolang.engines.dask.placement import AGAIN
 from tolang.engines.dask.requests import (
     SMALL_TO_SEND,
@@ -32,8 +32,8 @@ from tolang.engines.dask.requests import (
     InMemory,
     Performed,
     Reachable,
+    RegionSource,
     Request,
-    Source,
     array_for,
     is_reachable,
 )
@@ -55,19 +55,19 @@ SHARES, ROOM, DONE, FAILED = "shares", "room", "done", "failed"
 """Why members meet: to hand round what their shares gave, to have an array, at the end, or for one has failed."""
 
 
-class Parted(Exception):
+class WorkerLost(Exception):
     """A member, or the hub, is not there any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class Credentials:
     """How a member finds the hub, and what it shows there."""
 
     address: str
     token: bytes
     claims: str
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> Rendezvous:
         """The place of a member of a number at the hub."""
         connecting = socket.socket(socket.AF_UNIX)
         try:
@@ -75,13 +75,13 @@ class Ticket:
             claims = open(self.claims, "r+b", buffering=0)  # noqa: SIM115  # the table closes it
         except OSError as error:
             connecting.close()
-            raise Parted(str(error)) from None
-        table = Table(Connection(connecting.detach()), claims)
+            raise WorkerLost(str(error)) from None
+        table = Rendezvous(Connection(connecting.detach()), claims)
         table.show(self.token + number.to_bytes(8))
         return table
 
 
-class Table:
+class Rendezvous:
     """Where a member meets the others; so often it did.
 
     Tasks are claimed meanwhile, in a file that all of them have open: which stage it is, and a byte for each task.
@@ -96,7 +96,7 @@ class Table:
             self._connection.send_bytes(token)
         except OSError as error:
             self.close()
-            raise Parted(str(error)) from None
+            raise WorkerLost(str(error)) from None
 
     def claimed(self, tasks: int, number: int, members: int) -> Iterator[int]:
         """Tasks of a stage that nobody else has begun: those of a member of a number, then what others have left."""
@@ -124,7 +124,7 @@ class Table:
             self._connection.send_bytes(pickle.dumps((why, tasks, pickle.dumps(given))))
             found = pickle.loads(self._connection.recv_bytes())
         except (EOFError, OSError) as error:
-            raise Parted(str(error)) from None
+            raise WorkerLost(str(error)) from None
         self.meetings += 1
         return found
 
@@ -148,7 +148,7 @@ class Hub:
         self.number = members
         self._claims = os.memfd_create("tolang")
         claims = f"/proc/{os.getpid()}/fd/{self._claims}"
-        self.ticket = Ticket(f"\0tolang-{secrets.token_hex(16)}", secrets.token_bytes(32), claims)
+        self.ticket = Credentials(f"\0tolang-{secrets.token_hex(16)}", secrets.token_bytes(32), claims)
         self._members: dict[int, Connection] = {}
         self._door = socket.socket(socket.AF_UNIX)
         self._door.bind(self.ticket.address)
@@ -162,7 +162,7 @@ class Hub:
             try:
                 connection = Connection(self._door.accept()[0].detach())
             except OSError:
-                raise Parted("not all members came") from None
+                raise WorkerLost("not all members came") from None
             number = self._shown(connection)
             if number is None:
                 connection.close()
@@ -192,7 +192,7 @@ class Hub:
                 try:
                     found[one] = pickle.loads(one.recv_bytes())
                 except (EOFError, OSError) as error:
-                    raise Parted(str(error)) from None
+                    raise WorkerLost(str(error)) from None
                 if found[one][0] == FAILED:
                     return FAILED, 0, [found[one][2]]
         why = {one for one, _, _ in found.values()}
@@ -206,7 +206,7 @@ class Hub:
             for one in self._members.values():
                 one.send_bytes(said)
         except OSError as error:
-            raise Parted(str(error)) from None
+            raise WorkerLost(str(error)) from None
 
     def close(self) -> None:
         """Ends it: members that wait here are told so, by that."""
@@ -232,7 +232,7 @@ class Commons:
 
     shared = True
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Rendezvous) -> None:
         self.table = table
         self._rooms: dict[int, tuple[Goal, _Kind]] = {}
         self._freed: dict[_Kind, list[tuple[int, Goal]]] = {}
@@ -258,19 +258,21 @@ class Commons:
             self._mapped[id(room)] = room.all_of()
         return self._mapped[id(room)]
 
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+    def lasting(self, source: RegionSource, buffer: Buffer, known: Mapping[str, int]) -> RegionSource:
         return source
 
-    def free(self, goal: Source) -> None:
+    def free(self, goal: RegionSource) -> None:
         if id(goal) in self._rooms:
             room, key = self._rooms[id(goal)]
             self._freed.setdefault(key, []).append((self.table.meetings, room))
 
 
-class Member:
+class MemberRunner:
     """Performs a member's share of the tasks of each stage."""
 
-    def __init__(self, perform: Perform, recipes: Mapping[int, Recipe], table: Table, which: tuple[int, int]) -> None:
+    def __init__(
+        self, perform: Perform, recipes: Mapping[int, Recipe], table: Rendezvous, which: tuple[int, int]
+    ) -> None:
         """It is `which` of how many members."""
         self._perform, self._recipes, self.table = perform, recipes, table
         self.number, self.members = which
@@ -295,7 +297,7 @@ class Member:
         try:
             for number in own:
                 found[number] = self._perform(recipe, requests[number], ())
-        except Trouble as wrong:
+        except TaskTrouble as wrong:
             trouble = wrong
         finally:
             return_memory(AGAIN)
@@ -320,7 +322,7 @@ def _with_reachable_goals(request: Request) -> Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MemberTask:
     """What each of some members runs: a repetition, the only part of what is `placed`, with what it begins with.
 
     It is placed as bytes, by which a worker knows again what it has run before.
@@ -329,18 +331,20 @@ class Job:
     placed: bytes
     recipes: tuple[Recipe, ...]
     known: Mapping[str, int]
-    arrays: Mapping[str, Source]
+    arrays: Mapping[str, RegionSource]
     numerics: Mapping[str, Array]
     seed: int
     members: int
 
 
-def run_as_member(job: Job, placed: Placed, compiler: Compiler, perform: Perform, table: Table, number: int) -> None:
+def run_as_member(
+    job: MemberTask, placed: PlacedProgram, compiler: Compiler, perform: Perform, table: Rendezvous, number: int
+) -> None:
     """Goes through a repetition with all other members; the hub has its state then."""
     (driven,) = placed.cuts
     assert isinstance(driven, Driven)
     recipes = {id(cut): recipe for cut, recipe in zip(all_cuts(placed.cuts), job.recipes, strict=True)}
-    member, commons = Member(perform, recipes, table, (number, job.members)), Commons(table)
+    member, commons = MemberRunner(perform, recipes, table, (number, job.members)), Commons(table)
     running = Running(
         placed, _never, compiler, member, commons, dict(job.arrays), _never, job.seed, apart=True,
         numerics=dict(job.numerics),
@@ -364,19 +368,19 @@ class SharedRooms(Protocol):
     """Where arrays are that other processes of this machine reach."""
 
     def shared_room(self, shape: Sequence[int], dtype: np.dtype[Any]) -> Any: ...
-    def free(self, goal: Source) -> None: ...
+    def free(self, goal: RegionSource) -> None: ...
 
 
-class Join(Protocol):
+class GroupMember(Protocol):
     """What a worker does as a member of a gang, by its number; found there by its name."""
 
-    def __call__(self, ticket: Ticket, job: Job, number: int) -> None: ...
+    def __call__(self, ticket: Credentials, job: MemberTask, number: int) -> None: ...
 
 
-class Gang:
+class SpmdGroup:
     """Has near workers go through repetitions as gangs, as long as all of them come and none is lost."""
 
-    def __init__(self, workers: OnWorkers, join: Join, rooms: SharedRooms) -> None:
+    def __init__(self, workers: OnWorkers, join: GroupMember, rooms: SharedRooms) -> None:
         self.workers, self.join, self.rooms = workers, join, rooms
         self.given_up = False
 
@@ -393,7 +397,7 @@ class Gang:
             running.numerics |= numerics
             for now, _ in driven.repetition.states:
                 running.arrays[now.name] = self._left(running, driven, now, known, states[now.name], made)
-        except Parted:
+        except WorkerLost:
             self.given_up = True
             return False
         finally:
@@ -402,7 +406,7 @@ class Gang:
         return True
 
     @contextmanager
-    def _gathered(self, job: Job, members: Sequence[str]) -> Iterator[Hub]:
+    def _gathered(self, job: MemberTask, members: Sequence[str]) -> Iterator[Hub]:
         """A hub at which a member on each thread of the workers is; when it ends, so do they."""
         with closing(Hub(len(members))) as hub:
             futures = [self.workers.bound(one, self.join, hub.ticket, job, k) for k, one in enumerate(members)]
@@ -427,7 +431,7 @@ class Gang:
                     hub.answer(made[-1].reached())
                 case "failed":
                     wrong = pickle.loads(given[0])
-                    raise wrong.told() if isinstance(wrong, Trouble) else wrong
+                    raise wrong.told() if isinstance(wrong, TaskTrouble) else wrong
                 case "done":
                     hub.answer(None)
                     found: tuple[dict[str, Any], dict[str, Array]] = pickle.loads(given[0])
@@ -437,7 +441,7 @@ class Gang:
 
     def _left(
         self, running: Running, driven: Driven, now: Buffer, known: Mapping[str, int], left: Any, made: list[Reachable]
-    ) -> Source:
+    ) -> RegionSource:
         """A buffer of the state as it is left: as it was, an array that was made for it, or one that a member had."""
         if left is None:
             return running.arrays[driven.begins.get(now.name, now.name)]
@@ -452,7 +456,7 @@ class Gang:
 
 def _job(
     running: Running, driven: Driven, known: Mapping[str, int], recipe_of: Callable[[Cut], Recipe], members: int
-) -> Job | None:
+) -> MemberTask | None:
     """What members run; None where they could not read what it begins with."""
     names = read_by(driven) | {now.name for now, _ in driven.repetition.states} & running.arrays.keys()
     arrays = {name: one.reached() if is_reachable(one := running.arrays[name]) else one for name in sorted(names)}
@@ -460,4 +464,4 @@ def _job(
         return None
     placed = replace(running.placed, cuts=(driven,), peak=0, baseline=0)  # which are others in each run
     recipes = tuple(map(recipe_of, all_cuts(placed.cuts)))
-    return Job(pickle.dumps(placed), recipes, dict(known), arrays, dict(running.numerics), running.seed, members)
+    return MemberTask(pickle.dumps(placed), recipes, dict(known), arrays, dict(running.numerics), running.seed, members)

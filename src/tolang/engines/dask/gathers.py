@@ -9,8 +9,8 @@ level.  Checks of places stay where they were: what is picked for a place outsid
 
 from __future__ import annotations
 
-from tolang.engines.dask.pieces import Piece, piece_of
-from tolang.engines.dask.stages import MAP, Stage
+from tolang.engines.dask.pieces import StagePiece, piece_of
+from tolang.engines.dask.stages import MAP, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
@@ -32,7 +32,7 @@ class Gather:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class GatherLevel:
     """Gathers whose places need no other gather but those of levels before: what gives the places, and they."""
 
     places: Nest
@@ -43,7 +43,7 @@ class Level:
 class Gathered:
     """A nest over one coordinate in levels of gathers, then what it computes of all that was taken."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[GatherLevel, ...]
     nest: Nest
 
 
@@ -51,13 +51,13 @@ def gathered(nest: Nest) -> Gathered | None:
     """A nest whose gathers are apart from it; None where it has none that are always computed."""
     if len(nest.iterators) != 1:
         return None
-    levels: list[Level] = []
+    levels: list[GatherLevel] = []
     while True:
-        lifting = _Lifting(nest, len(levels) + 1)
+        lifting = _GatherLifting(nest, len(levels) + 1)
         made = replace(nest, values=tuple(lifting.scalar(one, ()) for one in nest.values))
         if not lifting.gathers:
             return Gathered(tuple(levels), nest) if levels else None
-        levels.append(Level(lifting.nest(), tuple(lifting.gathers)))
+        levels.append(GatherLevel(lifting.nest(), tuple(lifting.gathers)))
         nest = made
 
 
@@ -66,7 +66,7 @@ def _is_gather(scalar: Scalar, bound: Bound) -> bool:
     return isinstance(scalar, Load) and any(name in at.names() for at in scalar.indices for name, _ in bound)
 
 
-class _Lifting:
+class _GatherLifting:
     """The gathers of a nest whose places need no gather, each replaced by what is taken."""
 
     def __init__(self, nest: Nest, level: int) -> None:
@@ -136,19 +136,19 @@ def closed(value: Scalar, bound: Bound) -> Scalar:
 # Pieces
 
 
-def places_of(plan: Plan, stage: Stage) -> Piece:
+def places_of(plan: Plan, stage: PlanStage) -> StagePiece:
     """The places of the gathers of a level."""
     made = _gathered(plan, stage).levels[stage.level - 1].places
     outputs = tuple((buffer,) for buffer, _ in made.targets)
     return _piece(replace(plan, outputs=(*plan.outputs, *outputs)), stage, made)
 
 
-def taken_of(plan: Plan, stage: Stage) -> Piece:
+def taken_of(plan: Plan, stage: PlanStage) -> StagePiece:
     """What a nest computes of all that was taken."""
     return _piece(plan, stage, _gathered(plan, stage).nest)
 
 
-def _gathered(plan: Plan, stage: Stage) -> Gathered:
+def _gathered(plan: Plan, stage: PlanStage) -> Gathered:
     nest = plan.steps[stage.lead]
     assert isinstance(nest, Nest)
     found = gathered(nest)
@@ -156,6 +156,6 @@ def _gathered(plan: Plan, stage: Stage) -> Gathered:
     return found
 
 
-def _piece(plan: Plan, stage: Stage, nest: Nest) -> Piece:
+def _piece(plan: Plan, stage: PlanStage, nest: Nest) -> StagePiece:
     steps = (*plan.steps[: stage.lead], nest, *plan.steps[stage.lead + 1 :])
     return piece_of(replace(plan, steps=steps), replace(stage, kind=MAP, level=0))

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import accumulate, pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
-from tolang.engines.dask.pieces import Derived, Piece
-from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, Stage
+from tolang.engines.dask.pieces import Derived, StagePiece
+from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
@@ -103,8 +103,8 @@ class Cut:
     A process keeps so many bytes `mapped` of what turn after turn reads.
     """
 
-    stage: Stage
-    piece: Piece
+    stage: PlanStage
+    piece: StagePiece
     lengths: tuple[int, ...]
     units: tuple[int, ...]
     steps: tuple[int, ...]
@@ -144,7 +144,7 @@ def bytes_of(buffer: Buffer, values: Values) -> int:
     return math.prod(lengths_at(buffer.shape, values)) * dtype_of(buffer.column.storage).itemsize
 
 
-def computed(piece: Piece, values: Values) -> float:
+def computed(piece: StagePiece, values: Values) -> float:
     """About how many numbers a piece computes."""
     return _at(sum((work_of(step) for step in piece.plan.steps), Size.of(0)), values)
 
@@ -154,7 +154,7 @@ def _at(work: Size, values: Values) -> float:
     return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
 
 
-def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
+def cut(plan: Plan, stage: PlanStage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
     """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
     piece = piece_for(plan, stage)
     lengths = lengths_at((extent for _, _, extent in piece.axes), known)
@@ -188,7 +188,7 @@ def _time(cut: Cut, workers: int) -> float:
     return cut.effort / min(cut.tasks, workers)
 
 
-def _work(plan: Plan, stage: Stage, known: Values) -> float:
+def _work(plan: Plan, stage: PlanStage, known: Values) -> float:
     """About how many numbers a stage computes: a sort is no insertion sort, and a sample or first element no scan."""
     if stage.kind in (FIRST, SAMPLED):
         return 1.0
@@ -202,7 +202,7 @@ def _work(plan: Plan, stage: Stage, known: Values) -> float:
     return total
 
 
-def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
+def unit_of(stage: PlanStage, plan: Plan, strict: bool, known: Values) -> int:
     """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
     lead = plan.steps[stage.lead]
     if stage.kind in (RESULTS, SCANNED):
@@ -218,8 +218,8 @@ def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
 
 
 def measured(
-    stage: Stage,
-    piece: Piece,
+    stage: PlanStage,
+    piece: StagePiece,
     lengths: tuple[int, ...],
     units: tuple[int, ...],
     parts: tuple[int, ...],
@@ -240,7 +240,7 @@ def measured(
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0) + states, moved=moved)
 
 
-def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
+def cut_at(plan: Plan, stage: PlanStage, known: Values, ends: tuple[int, ...]) -> Cut:
     """A stage whose pieces end at these coordinates of its only axis."""
     piece = piece_for(plan, stage)
     ((_, _, extent),) = piece.axes
@@ -258,7 +258,7 @@ def turns_of(iterator: str) -> str:
     return f"{iterator} turns"
 
 
-def _turns(piece: Piece, known: Values) -> Iterator[Values]:
+def _turns(piece: StagePiece, known: Values) -> Iterator[Values]:
     """What is known in the first and the last turns around a stage, as far as these decide how much a piece reads."""
     names = {name for one in piece.derived if isinstance(one, Derived) for name in one.names}
     around = sorted(name for name in names if turns_of(name) in known)
@@ -276,7 +276,7 @@ def samples(cut: Cut) -> Iterator[dict[str, Interval]]:
         yield dict(zip([name for name, _, _ in cut.piece.axes], box, strict=True))
 
 
-def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
+def _bytes(piece: StagePiece, values: Values) -> tuple[int, int, int]:
     """The bytes that a piece reads, makes for itself, and gives."""
 
     def together(buffers: tuple[Buffer, ...]) -> int:
@@ -294,7 +294,7 @@ def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def _own(piece: Piece) -> tuple[tuple[Reference, int], ...]:
+def _own(piece: StagePiece) -> tuple[tuple[Reference, int], ...]:
     """What steps of a piece make inside themselves, and how many times: a sort merges from one copy into another."""
     found = []
     for step in piece.plan.steps:
@@ -304,7 +304,7 @@ def _own(piece: Piece) -> tuple[tuple[Reference, int], ...]:
     return tuple(found)
 
 
-def _states(piece: Piece, values: Values) -> int:
+def _states(piece: StagePiece, values: Values) -> int:
     """The bytes of the states that pieces of histograms and folds by label begin with, where one task has several."""
     most = 0
     for buffer, length, pieces_of in _with_states(piece):
@@ -318,7 +318,7 @@ PiecesOf = Callable[[int, int], tuple[int, ...]]
 
 
 @lru_cache(maxsize=256)
-def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
+def _with_states(piece: StagePiece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
     """What histograms and folds by label add to, how many elements they take, and what cuts these into pieces."""
     found: list[tuple[Buffer, Size, PiecesOf]] = []
     for step in piece.plan.steps:
@@ -329,7 +329,7 @@ def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
     return tuple(found)
 
 
-def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
+def _alive(piece: StagePiece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
     """The most bytes of its own that a piece needs at a time, and the largest once more, which is kept for the next."""
     sizes = {one.name: together((one,)) for one in piece.inner}
     changes = [0] * (len(piece.plan.steps) + 1)
@@ -340,7 +340,7 @@ def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
 
 
 @lru_cache(maxsize=256)
-def _lives(piece: Piece) -> tuple[tuple[str, int, int], ...]:
+def _lives(piece: StagePiece) -> tuple[tuple[str, int, int], ...]:
     """What a piece makes for itself, by its names, and the first and last step that each is needed in."""
     found: dict[str, tuple[int, int]] = {}
     inner = {one.name for one in piece.inner}

@@ -17,8 +17,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tolang.engines.dask.pieces import Piece, Stretch
-from tolang.engines.dask.stages import LIGHT, Stage, copied, is_kept_apart
+from tolang.engines.dask.pieces import DimensionSlice, StagePiece
+from tolang.engines.dask.stages import LIGHT, PlanStage, copied, is_kept_apart
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import identity_in
@@ -28,7 +28,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Draw,
     Index,
     Load,
@@ -48,7 +48,7 @@ from tolang.nests.regions import own_of, reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import bound_names, nodes_inside, used_names
 
-ROWS, PARTS = Stretch.of("rows"), Stretch.of("parts")
+ROWS, PARTS = DimensionSlice.of("rows"), DimensionSlice.of("parts")
 AXIS, PLACE = "row", "first row"
 MERGED = "given"
 """What the merge has pieces give, by the name of the buffer that it becomes."""
@@ -184,7 +184,7 @@ class _Looking:
                 match value:
                     case Index(size=size) if buffer.name == firsts.buffer.name and size == Size.of(self.rows):
                         continue
-                    case Constant(value=number) if _is_nothing(number, begun[buffer.name]):
+                    case ConstantScalar(value=number) if _is_nothing(number, begun[buffer.name]):
                         continue
                 return False
         return seen == begun.keys()
@@ -287,7 +287,7 @@ def _is_greatest(step: Step, numbers: Buffer, rows: str) -> bool:
     match step:
         case Bind(value=Reduction(group=group)) if group.combine == "max" and group.extents == (Size.of(rows),):
             match group.steps, group.initials:
-                case (Operation(arguments=(Named(), Load(buffer=buffer, indices=(at,)))),), (Constant(value=0),):
+                case (Operation(arguments=(Named(), Load(buffer=buffer, indices=(at,)))),), (ConstantScalar(value=0),):
                     return buffer.name == numbers.name and at == Size.of(group.iterators[0])
     return False
 
@@ -295,7 +295,7 @@ def _is_greatest(step: Step, numbers: Buffer, rows: str) -> bool:
 # Pieces
 
 
-def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
+def piece_of_groups(plan: Plan, stage: PlanStage) -> StagePiece:
     """The groups of a stretch of the rows: their keys, then all that the stage gives."""
     found = grouping_at(plan, stage)
     rows, length = Size.of(ROWS.count), Size.of(found.length)
@@ -329,7 +329,7 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
         (*plan.sizes, ROWS.count), (*inputs, *values, *(t.buffer for t in tables)), tuple(steps_made),
         tuple((one,) for one in outputs), tables,
     )  # fmt: skip
-    return Piece(
+    return StagePiece(
         local_plan, ((AXIS, ROWS, Size.of(found.rows)),), (), shapes, {ROWS.count: Size.of(found.rows)},
         tuple(read[one.name] for one in inputs), (*keys, *given), tuple(inner), takes, (),
     )  # fmt: skip
@@ -353,7 +353,7 @@ def _with_rows(buffers: dict[str, Buffer], name: str, rows: Size) -> dict[str, B
     }
 
 
-def grouping_at(plan: Plan, stage: Stage) -> Grouping:
+def grouping_at(plan: Plan, stage: PlanStage) -> Grouping:
     """The groups that a stage is."""
     return next(one for one in groupings(plan) if one.steps == stage.steps)
 
@@ -364,7 +364,7 @@ def given_by(plan: Plan, found: Grouping) -> list[Buffer]:
     return [buffer for position in positions for buffer in _written(plan.steps[position])]
 
 
-def _stretches(buffer: Buffer, lengths: set[str]) -> tuple[Stretch | None, ...]:
+def _stretches(buffer: Buffer, lengths: set[str]) -> tuple[DimensionSlice | None, ...]:
     """Rows are a stretch; groups are no more than rows."""
     return tuple(ROWS if one.name in lengths else None for one in buffer.shape)
 

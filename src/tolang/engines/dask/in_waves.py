@@ -13,16 +13,16 @@ from tolang.engines.contract import Failed
 from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.groups import PARTS, ROWS
-from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.pieces import StagePiece
 from tolang.engines.dask.repetitions import STRETCHES
 from tolang.engines.dask.requests import (
     Filled,
     Joined,
     Performed,
     Picked,
+    RegionSource,
     Request,
     Rooms,
-    Source,
     is_reachable,
 )
 from tolang.engines.dask.searches import KEYS, Counts
@@ -44,11 +44,11 @@ Values = Mapping[str, int]
 class Conductor(Protocol):
     """The program that runs, as far as waves need it."""
 
-    arrays: dict[str, Source]
+    arrays: dict[str, RegionSource]
     numerics: dict[str, Array]
     rooms: Rooms
 
-    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Values) -> Values:
+    def begun(self, opening: StagePiece, names: Sequence[tuple[str, str]], known: Values) -> Values:
         """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
 
     def request(self, cut: Cut, box: Mapping[str, Interval], known: Values, state: Sequence[Array] = ()) -> Request:

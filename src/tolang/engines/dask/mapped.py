@@ -10,7 +10,7 @@ import math
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of
-from tolang.engines.dask.parts import Driven, Part, Placed, read_by
+from tolang.engines.dask.parts import Driven, Part, PlacedProgram, read_by
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import replace
@@ -21,7 +21,7 @@ PAGE = 1 << 13
 """Bytes that are mapped of what is beside an array, at its ends."""
 
 
-def with_mapped(placed: Placed, processes: int, threads: int, memory: int | None) -> Placed:
+def with_mapped(placed: PlacedProgram, processes: int, threads: int, memory: int | None) -> PlacedProgram:
     """A program on near workers, of whose turns what they read again stays mapped; its peak is what all that takes.
 
     Turns go among workers where each thread of these has room for what is little in them, and for joining what pieces

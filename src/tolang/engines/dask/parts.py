@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
-from tolang.engines.dask.pieces import Piece, opening_of
+from tolang.engines.dask.pieces import StagePiece, opening_of
 from tolang.engines.dask.repetitions import Repetition
-from tolang.engines.dask.stages import Stage, lengths_known_at
+from tolang.engines.dask.stages import PlanStage, lengths_known_at
 from tolang.engines.dask.waves import GROUP, Waves
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.nests.nest import Buffer, Plan
@@ -26,9 +26,9 @@ class Driven:
     go `among_workers`, these meet after each stage, and nobody else has to do with it.
     """
 
-    stage: Stage
+    stage: PlanStage
     repetition: Repetition
-    opening: Piece
+    opening: StagePiece
     lengths: tuple[int, ...]
     cuts: tuple[Part, ...]
     known: Values
@@ -88,7 +88,7 @@ Part = Cut | Driven | Waves
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedProgram:
     """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
 
     Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
@@ -121,7 +121,7 @@ class Placed:
         return tuple(one.gives for one in self.cuts if isinstance(one, Waves) and one.kind == GROUP)
 
     @cached_property
-    def opening(self) -> Piece | None:
+    def opening(self) -> StagePiece | None:
         """What finds the numerics that cost nothing and that lengths of later steps are made of; None at the end."""
         return None if self.is_all else opening_of(self.plan, self.until, lengths_known_at(self.plan, self.until))
 
@@ -138,7 +138,7 @@ def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
                 yield part
 
 
-def compared(parts: Iterable[Part]) -> Iterator[Piece]:
+def compared(parts: Iterable[Part]) -> Iterator[StagePiece]:
     """The pieces whose plans have the folds of the whole: of what goes in waves, all of it in one."""
     for part in parts:
         match part:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tolang.engines.dask.repetitions import stored
-from tolang.engines.dask.stages import CHAIN, FOLD, LEAVES, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
+from tolang.engines.dask.stages import CHAIN, FOLD, LEAVES, LIGHT, WHOLE, PlanStage, is_kept_apart, light_binds
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
@@ -21,8 +21,7 @@ from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Each,
     Group,
     Index,
@@ -33,6 +32,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -45,15 +45,15 @@ Names = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DimensionSlice:
     """A part of a dimension, by the names of what it leaves out before it and of how long it is."""
 
     origin: str
     count: str
 
     @staticmethod
-    def of(what: str) -> Stretch:
-        return Stretch(f"{what} from", f"{what} count")
+    def of(what: str) -> DimensionSlice:
+        return DimensionSlice(f"{what} from", f"{what} count")
 
     def values(self, interval: Interval) -> dict[str, int]:
         low, high = interval
@@ -64,9 +64,9 @@ class Stretch:
         return values[self.origin] + 1, values[self.origin] + max(1, values[self.count])
 
 
-JOINED = Stretch.of("leaves")
+JOINED = DimensionSlice.of("leaves")
 """What stretches of a fold gave, joined in the end."""
-Read = tuple[Reference, int, tuple[tuple[str, Stretch], ...]]
+Read = tuple[Reference, int, tuple[tuple[str, DimensionSlice], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
 
 
@@ -78,13 +78,13 @@ class Derived:
     it, and it is `found` once for each of their values.
     """
 
-    stretch: Stretch
+    stretch: DimensionSlice
     reads: tuple[Read, ...]
     names: tuple[str, ...]
     found: dict[tuple[int | None, ...], Interval] = field(default_factory=dict)
 
     @staticmethod
-    def of(stretch: Stretch, reads: Iterable[Read]) -> Derived:
+    def of(stretch: DimensionSlice, reads: Iterable[Read]) -> Derived:
         single, names = [], set[str]()
         for access, axis, moving in reads:
             index, around = access.indices[axis], list[tuple[str, Size]]()
@@ -119,8 +119,8 @@ class Derived:
 class Shifted:
     """A stretch that is another one, so many coordinates later."""
 
-    stretch: Stretch
-    other: Stretch
+    stretch: DimensionSlice
+    other: DimensionSlice
     by: int
 
     def interval(self, values: Names) -> Interval:
@@ -129,7 +129,7 @@ class Shifted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class StagePiece:
     """A stage as the plan of its pieces.
 
     `axes` are the coordinates that a piece has a stretch of, with their lengths in the whole; `whole` has the length
@@ -139,9 +139,9 @@ class Piece:
     """
 
     plan: Plan
-    axes: tuple[tuple[str, Stretch, Size], ...]
+    axes: tuple[tuple[str, DimensionSlice, Size], ...]
     derived: tuple[Derived | Shifted, ...]
-    shapes: Mapping[str, tuple[Stretch | None, ...]]
+    shapes: Mapping[str, tuple[DimensionSlice | None, ...]]
     whole: Mapping[str, Size]
     reads: tuple[Buffer, ...]
     writes: tuple[Buffer, ...]
@@ -149,7 +149,7 @@ class Piece:
     takes: tuple[str, ...]
     gives: tuple[str, ...]
     states: tuple[Buffer, ...] = ()
-    start: Piece | None = None
+    start: StagePiece | None = None
     join: Plan | None = None
     combine: str = ""
 
@@ -173,18 +173,18 @@ class Piece:
         return tuple(found)
 
 
-def piece_of(plan: Plan, stage: Stage) -> Piece:
+def piece_of(plan: Plan, stage: PlanStage) -> StagePiece:
     """The plan of the pieces of a stage; pieces of a fold go on from a state, and what it begins with is apart."""
     if stage.kind != FOLD:
-        return _Cutting(plan, stage).piece()
-    found = _Cutting(_from_no_state(plan, stage), stage).piece()
+        return _StageCutter(plan, stage).piece()
+    found = _StageCutter(_from_no_state(plan, stage), stage).piece()
     return replace(found, start=_start_of(plan, stage))
 
 
-def _from_no_state(plan: Plan, stage: Stage) -> Plan:
+def _from_no_state(plan: Plan, stage: PlanStage) -> Plan:
     """A plan whose fold of a stage reads and names nothing to begin with; its components stay those of one fold."""
     group, steps = _fold_of(plan, stage), list(plan.steps)
-    nothing = tuple(Constant(0, column=one) for one in group.columns)
+    nothing = tuple(ConstantScalar(0, column=one) for one in group.columns)
     bare = replace(group, initials=nothing)
     for position in stage.steps:
         step = steps[position]
@@ -193,17 +193,17 @@ def _from_no_state(plan: Plan, stage: Stage) -> Plan:
     return replace(plan, steps=tuple(steps))
 
 
-def _start_of(plan: Plan, stage: Stage) -> Piece:
+def _start_of(plan: Plan, stage: PlanStage) -> StagePiece:
     """The plan that gives the state before the first element of a fold, of as little as it is found in."""
     group = _fold_of(plan, stage)
     begun = tuple(Bind(f"state {k} begins", one) for k, one in enumerate(group.initials, 1))
     last = len(plan.steps)
-    own = Stage(WHOLE, tuple(range(last, last + len(begun))), until=stage.until)
+    own = PlanStage(WHOLE, tuple(range(last, last + len(begun))), until=stage.until)
     names = frozenset(one.name for one in begun)
-    return _Cutting(replace(plan, steps=(*plan.steps, *begun)), own, names).piece()
+    return _StageCutter(replace(plan, steps=(*plan.steps, *begun)), own, names).piece()
 
 
-def _fold_of(plan: Plan, stage: Stage) -> Group:
+def _fold_of(plan: Plan, stage: PlanStage) -> Group:
     """The fold that a stage leads to."""
     return next(
         one.value.group
@@ -212,20 +212,20 @@ def _fold_of(plan: Plan, stage: Stage) -> Group:
     )
 
 
-def opening_of(plan: Plan, until: int, names: Iterable[str]) -> Piece:
+def opening_of(plan: Plan, until: int, names: Iterable[str]) -> StagePiece:
     """The plan of what each piece finds for itself, for once: numerics that cost nothing, and what is demanded."""
-    return _Cutting(plan, Stage(WHOLE, (), until=until), frozenset(names)).piece()
+    return _StageCutter(plan, PlanStage(WHOLE, (), until=until), frozenset(names)).piece()
 
 
 @dataclass
-class _Cutting:
+class _StageCutter:
     """A stage on its way to local coordinates, from its lead backwards; `wanted` are light numerics that it gives."""
 
     plan: Plan
-    stage: Stage
+    stage: PlanStage
     wanted: frozenset[str] = frozenset()
-    moving: dict[str, Stretch] = field(default_factory=dict)
-    dimensions: dict[tuple[str, int], Stretch | None] = field(default_factory=dict)
+    moving: dict[str, DimensionSlice] = field(default_factory=dict)
+    dimensions: dict[tuple[str, int], DimensionSlice | None] = field(default_factory=dict)
     reads: dict[str, list[Reference]] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     derived: list[Derived] = field(default_factory=list)
@@ -233,7 +233,7 @@ class _Cutting:
     lengths: set[str] = field(default_factory=set)
     """Numerics that what a piece reads is as long as: they are sizes of its plan."""
 
-    def piece(self) -> Piece:
+    def piece(self) -> StagePiece:
         steps = self.plan.steps
         chosen = [p for p in self.stage.steps if not isinstance(steps[p], LIGHT)]
         lead = next((p for p in chosen if self.stage.kind == CHAIN and isinstance(steps[p], Repeat)), None)
@@ -259,7 +259,7 @@ class _Cutting:
         light = [p for p in light if not (isinstance(one := steps[p], Bind) and one.name in self.lengths)]
         return self._assembled(chosen, light, axes, written, reads)
 
-    def _axes(self, lead: Step) -> list[tuple[str, Stretch, Size]]:
+    def _axes(self, lead: Step) -> list[tuple[str, DimensionSlice, Size]]:
         found = []
         lengths: dict[str, Size] = {}
         match lead:
@@ -270,7 +270,7 @@ class _Cutting:
             case Bind(value=Reduction(group=group)):
                 lengths = dict(zip(group.iterators, group.extents, strict=True))
         for name in self.stage.axes:
-            stretch = self.moving[name] = Stretch.of(name)
+            stretch = self.moving[name] = DimensionSlice.of(name)
             self.whole[stretch.count] = lengths[name]
             found.append((name, stretch, lengths[name]))
         return found
@@ -302,7 +302,7 @@ class _Cutting:
             if stretch is not None:
                 self.whole.setdefault(stretch.count, buffer.shape[axis])
 
-    def _stretch(self, dimensions: list[tuple[Buffer, int]], what: str) -> Stretch | None:
+    def _stretch(self, dimensions: list[tuple[Buffer, int]], what: str) -> DimensionSlice | None:
         """The stretch that reads of some dimensions need together; None where they need all, or nothing is known."""
         reads: list[Read] = []
         for buffer, axis in dimensions:
@@ -316,7 +316,7 @@ class _Cutting:
         direct = {self._directly(access, axis) for access, axis, _ in reads}
         if len(direct) == 1 and None not in direct:
             return direct.pop()
-        stretch = Stretch.of(what)
+        stretch = DimensionSlice.of(what)
         self.derived.append(Derived.of(stretch, reads))
         return stretch
 
@@ -325,7 +325,7 @@ class _Cutting:
         numeric = self.stage.kind == WHOLE and all(isinstance(self.plan.steps[p], Bind) for p in self.stage.steps)
         return numeric and bool(reads) and all(one.indices[at].names() <= {*self.plan.sizes} for one, at, _ in reads)
 
-    def _directly(self, access: Reference, axis: int) -> Stretch | None:
+    def _directly(self, access: Reference, axis: int) -> DimensionSlice | None:
         """The stretch of the coordinate that an index is, where it runs through all of its dimension."""
         stretch = self.moving.get(access.indices[axis].name or "")
         return stretch if stretch is not None and self.whole[stretch.count] == access.buffer.shape[axis] else None
@@ -353,7 +353,7 @@ class _Cutting:
         names, found = self._used(steps[p] for p in chosen) | self.wanted, list[int]()
         for position in reversed(range(len(steps))):
             step = steps[position]
-            demanded = isinstance(step, Demand) and position < self.stage.until
+            demanded = isinstance(step, RequireStep) and position < self.stage.until
             if position not in chosen and (
                 demanded or (position in light and isinstance(step, Bind) and step.name in names)
             ):
@@ -373,10 +373,10 @@ class _Cutting:
         self,
         chosen: list[int],
         light: list[int],
-        axes: list[tuple[str, Stretch, Size]],
+        axes: list[tuple[str, DimensionSlice, Size]],
         written: dict[str, Buffer],
         reads: list[Buffer],
-    ) -> Piece:
+    ) -> StagePiece:
         steps, tables = self.plan.steps, {table.buffer.name for table in self.plan.tables}
         later = self._later(chosen)
         writes = [buffer for name, buffer in written.items() if name in later]
@@ -399,7 +399,7 @@ class _Cutting:
         shapes = {n: tuple(self.dimensions[n, axis] for axis in range(len(b.shape))) for n, b in self.buffers.items()}
         taken = [one for one in reads if one.name not in tables]
         made = *before, *_allocating(body, [self.buffers[name] for name in written]), *after
-        found = Piece(
+        found = StagePiece(
             Plan(sizes, (*inputs, *given), made, tuple(outputs)),
             tuple(axes), tuple(self.derived), shapes, self.whole, tuple(taken), tuple(writes),
             tuple(b for n, b in written.items() if n not in later), takes, gives,
@@ -453,7 +453,7 @@ class _Cutting:
         assert isinstance(value, Reduction)
         (column,), (step,), combine = value.group.columns, value.group.steps, value.group.combine
         assert combine is not None
-        nothing = Constant(identity_in(combine, column.storage), column=column)
+        nothing = ConstantScalar(identity_in(combine, column.storage), column=column)
         if isinstance(step, Operation) and isinstance(choice := step.arguments[-1], Select):
             choice = replace(choice, otherwise=nothing)
             step = replace(step, arguments=(*step.arguments[:-1], choice))
@@ -472,7 +472,7 @@ class _Cutting:
         local = self.buffers[buffer.name]
         return local, moved
 
-    def _chained(self, piece: Piece, chosen: list[int]) -> Piece:
+    def _chained(self, piece: StagePiece, chosen: list[int]) -> StagePiece:
         """The plan of a fold that goes on from the state that the piece before it gives."""
         ((axis, stretch, _),) = piece.axes
         folds = [one for p in chosen if isinstance(one := self.plan.steps[p], Bind)]

@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from tolang.core.core import Output
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Output
 from tolang.core.text_codes import is_text
 from tolang.data.binding import (
     interface,
@@ -26,11 +25,11 @@ from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr
 from tolang.engines import registry
-from tolang.engines.contract import Engine, Executable, Failed, Owner, Part, unreported
+from tolang.engines.contract import Engine, Executable, Failed, Owner, PlanSection, unreported
 from tolang.engines.dask.budgets import ENGINE, MB, Room, fits, least_budget, rounded_up, too_little
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
-from tolang.engines.dask.parts import Placed, compared
+from tolang.engines.dask.parts import PlacedProgram, compared
 from tolang.engines.dask.placement import (
     AGAIN,
     Manner,
@@ -43,16 +42,16 @@ from tolang.engines.dask.requests import (
     Goal,
     InMemory,
     Performer,
+    RegionSource,
     Report,
     Rooms,
-    Source,
     array_for,
 )
-from tolang.engines.dask.rooms import Files, Shelf, written
-from tolang.engines.dask.running import Gang, Here, Running
+from tolang.engines.dask.rooms import BufferPool, Files, written
+from tolang.engines.dask.running import GroupRunner, Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
-from tolang.engines.dask.work import Work, on_coded, work_of
+from tolang.engines.dask.work import ProgramWork, on_coded, work_of
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.memory import bytes_text, resident_memory
@@ -87,7 +86,7 @@ class Planning:
     grouped: bool = True
     engine: Engine = field(default_factory=registry.engine)
 
-    def placed(self, core: CoreProgram, known: Mapping[str, int], since: int = 0) -> Placed:
+    def placed(self, core: Core, known: Mapping[str, int], since: int = 0) -> PlacedProgram:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same.
 
         They are those of steps from a position on, as far as their lengths are known.
@@ -103,14 +102,14 @@ class Planning:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
         raise too_little(self.room, least, cut, found, self.room.held >= MB and may_be_file(core))
 
-    def _within(self, lowered: Plan, known: Mapping[str, int], since: int, memory: int) -> Placed | None:
+    def _within(self, lowered: Plan, known: Mapping[str, int], since: int, memory: int) -> PlacedProgram | None:
         """The stages of a program within another budget; None where it cannot be cut for it."""
         try:
             return replace(self, room=replace(self.room, memory=memory))._placed(lowered, known, since)[0]
         except Uncut:
             return None
 
-    def _placed(self, lowered: Plan, known: Mapping[str, int], since: int) -> tuple[Placed, Manner]:
+    def _placed(self, lowered: Plan, known: Mapping[str, int], since: int) -> tuple[PlacedProgram, Manner]:
         """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
         for manner in (replace(one, grouped=self.grouped) for one in MANNERS):
@@ -123,7 +122,7 @@ class Planning:
             raise Uncut(f"{ROUNDED}, and it tells lengths only while it runs")
         return found, manner
 
-    def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
+    def _announced(self, lowered: Plan, found: PlacedProgram, manner: Manner) -> PlacedProgram:
         """A program whose peak is also that of what follows lengths and choices which running tells, as far as it fits.
 
         Of a choice that is either side; lengths are taken to be those of the longest input.
@@ -134,7 +133,7 @@ class Planning:
         most = max(found.peak, self._most(lowered, first, manner, AHEAD))
         return replace(found, peak=most if self.room.memory is None else max(found.peak, min(most, self.room.memory)))
 
-    def _most(self, lowered: Plan, placed: Placed, manner: Manner, ahead: int) -> int:
+    def _most(self, lowered: Plan, placed: PlacedProgram, manner: Manner, ahead: int) -> int:
         """The peak of steps that are placed, and of those behind them, up to so many lengths later."""
         most = placed.peak
         if placed.is_all or not ahead:
@@ -148,7 +147,7 @@ class Planning:
                 most = max(most, self._most(lowered, behind, manner, ahead - 1))
         return most
 
-    def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> Placed:
+    def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> PlacedProgram:
         """The stages of a program, with packed inputs unpacked once if there is room; later ones as those before."""
         if self.packed:
             once = replace(manner, packed=self.packed)
@@ -168,7 +167,7 @@ class Planning:
             for one in opening.reads
         }
         try:
-            found = self.compiler(Part(opening.plan, {}), sizes).run(inputs, sizes, 0)
+            found = self.compiler(PlanSection(opening.plan, {}), sizes).run(inputs, sizes, 0)
         except Failed:
             return {}  # running the program tells it
         values = [(name, one.columns[0][()]) for name, one in zip(opening.gives, found, strict=True)]
@@ -177,7 +176,7 @@ class Planning:
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
         return self.engine.planned(lowered, self.strict, whole)
 
-    def compiler(self, part: Part, sizes: Mapping[str, int]) -> Executable:
+    def compiler(self, part: PlanSection, sizes: Mapping[str, int]) -> Executable:
         """Compiled code for a part of a program."""
         return self.engine.compile(part, self.strict, sizes=sizes)
 
@@ -189,7 +188,7 @@ class Compiled:
     compiler: Compiler
     codes: dict[int, tuple[Plan, Executable]] = field(default_factory=dict)
 
-    def __call__(self, part: Part, sizes: Mapping[str, int]) -> Executable:
+    def __call__(self, part: PlanSection, sizes: Mapping[str, int]) -> Executable:
         if id(part.plan) not in self.codes:
             if len(self.codes) >= COMPILED:
                 self.codes.clear()
@@ -218,7 +217,7 @@ class _Earlier:
 
 
 _EARLIER = _Earlier()
-Goals = Callable[[Placed], Mapping[str, Goal]]
+Goals = Callable[[PlacedProgram], Mapping[str, Goal]]
 """What makes room for the results of a program, once all of it is placed."""
 
 
@@ -238,7 +237,7 @@ class Piecewise:
         self.progress = progress
         self.engine = program.runner.engine
         self.compiler: Compiler = Compiled(Planning(program.strict, Room(None), engine=self.engine).compiler)
-        self.shelf = Shelf(0)
+        self.shelf = BufferPool(0)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = self.work(arguments, tolang_names(named))
@@ -250,7 +249,7 @@ class Piecewise:
         within = "" if self.memory is None else f" within {bytes_text(self.memory)}"
         return f"<tolang.{type(self).__name__} {self.program!r}{within}>"
 
-    def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
+    def work(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> ProgramWork:
         """The program with its data, by position and by the program's own names."""
         return work_of(self.program, arguments, named, self.apart)
 
@@ -259,7 +258,9 @@ class Piecewise:
         placed = self.placed(self.work(arguments, tolang_names(named)))
         return told(placed, self.memory, self.workers)
 
-    def run(self, work: Work, seed: int = 0, report: Report = unreported, placed: Placed | None = None) -> Any:
+    def run(
+        self, work: ProgramWork, seed: int = 0, report: Report = unreported, placed: PlacedProgram | None = None
+    ) -> Any:
         """The values of the outputs; the one that is written to a file as an array mapped from there."""
         placed, number = placed or self.placed(work), whole_seed(seed, self.program.declared_inputs)
         if self.into is None:
@@ -270,7 +271,7 @@ class Piecewise:
         with _EARLIER.noted():
             return self._written_to(self.into, work, placed, number, report)
 
-    def _written_to(self, into: Path, work: Work, placed: Placed, number: int, report: Report) -> Any:
+    def _written_to(self, into: Path, work: ProgramWork, placed: PlacedProgram, number: int, report: Report) -> Any:
         """The file or folder that the result is in then, a file as an array mapped from there."""
         match into.suffix:
             case ".zarr" | ".parquet":
@@ -279,24 +280,24 @@ class Piecewise:
         replace_file(into, lambda file: self._into(file, work, placed, number, report))
         return np.load(into, mmap_mode="r")
 
-    def placed(self, work: Work) -> Placed:
+    def placed(self, work: ProgramWork) -> PlacedProgram:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
         with _EARLIER.noted():
             planning = Planning(self.program.strict, self._room(work, work.sizes), engine=self.engine)
             return planning.placed(work.core, work.known)
 
-    def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
+    def placed_again(self, work: ProgramWork, placed: PlacedProgram, known: Mapping[str, int]) -> PlacedProgram:
         """The stages of later steps, whose lengths are known by now; what compiling took is part of the room for it."""
         room = replace(self._room(work, known), baseline=placed.baseline)
         planning = Planning(self.program.strict, room, grouped=placed.grouped, engine=self.engine)
         return planning.placed(work.core, known, placed.until)
 
-    def _room(self, work: Work, known: Mapping[str, int]) -> Room:
+    def _room(self, work: ProgramWork, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
         return Room(self.memory, rounded_up(_EARLIER.baseline()), held=results, unpacking=work.unpacking)
 
-    def refuse_outputs(self, work: Work) -> None:
+    def refuse_outputs(self, work: ProgramWork) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
         if self.into is None:
             return
@@ -310,27 +311,27 @@ class Piecewise:
             kind = f"a {self.into.suffix} {'folder' if self.into.suffix == '.zarr' else 'file'}"
             raise usage("E607", f"{kind} holds one ToL of capacity 1", found=", ".join(self.program.outputs))
 
-    def performer(self, work: Work, placed: Placed) -> Performer:
+    def performer(self, work: ProgramWork, placed: PlacedProgram) -> Performer:
         """Who performs the tasks: this process."""
         return Here(self.compiler)
 
-    def gang(self, work: Work, placed: Placed, performer: Performer, files: Files) -> Gang | None:
+    def gang(self, work: ProgramWork, placed: PlacedProgram, performer: Performer, files: Files) -> GroupRunner | None:
         """Who goes through repetitions without this process."""
         return None
 
-    def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
+    def rooms(self, placed: PlacedProgram, performer: Performer, here: Files) -> Rooms:
         """Where values between stages are: in this process, or in its files."""
         return here
 
-    def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
+    def goal_for(self, placed: PlacedProgram, buffer: Buffer) -> InMemory | WrittenArray:
         """Room for a result that stays in memory."""
         return array_for(buffer, placed.known)
 
-    def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
+    def _in_memory(self, work: ProgramWork, placed: PlacedProgram, seed: int, report: Report) -> list[ToL]:
         outputs = placed.plan.output_buffers
         goals: dict[str, InMemory | WrittenArray] = {}
 
-        def made(all_placed: Placed) -> Mapping[str, Goal]:
+        def made(all_placed: PlacedProgram) -> Mapping[str, Goal]:
             for one in outputs:
                 goal = goals[one.name] = self.goal_for(all_placed, one)
                 if isinstance(goal, WrittenArray):
@@ -345,21 +346,21 @@ class Piecewise:
             for buffers in placed.plan.outputs
         ]
 
-    def _into(self, file: BinaryIO, work: Work, placed: Placed, seed: int, report: Report) -> None:
+    def _into(self, file: BinaryIO, work: ProgramWork, placed: PlacedProgram, seed: int, report: Report) -> None:
         ((buffer,),) = placed.plan.outputs
         made: list[WrittenArray] = []
 
-        def goals(all_placed: Placed) -> Mapping[str, Goal]:
+        def goals(all_placed: PlacedProgram) -> Mapping[str, Goal]:
             made.append(written(file, buffer, all_placed.known))
             return {buffer.name: made[0]}
 
         self._run(work, placed, goals, seed, report)
         made[0].finish()
 
-    def _into_folder(self, folder: Path, work: Work, placed: Placed, seed: int, report: Report) -> None:
+    def _into_folder(self, folder: Path, work: ProgramWork, placed: PlacedProgram, seed: int, report: Report) -> None:
         (buffers,), (output,) = placed.plan.outputs, work.core.outputs
 
-        def goals(all_placed: Placed) -> Mapping[str, Goal]:
+        def goals(all_placed: PlacedProgram) -> Mapping[str, Goal]:
             if self.into is not None and self.into.suffix == ".parquet":
                 table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
                 return {one.name: table.goal(k) for k, one in enumerate(buffers)}
@@ -369,7 +370,7 @@ class Piecewise:
         self._run(work, placed, goals, seed, report)
 
     def _run(
-        self, work: Work, placed: Placed, goals: Goals, seed: int, report: Report,
+        self, work: ProgramWork, placed: PlacedProgram, goals: Goals, seed: int, report: Report,
         lasting: frozenset[str] = frozenset(),
     ) -> Running:  # fmt: skip
         threads = 1 if self.apart else self.program.runner.threads  # workers have all others
@@ -393,12 +394,12 @@ class Piecewise:
     def ended(self, performer: Performer, files: Files) -> None:
         """All of a run is done."""
 
-    def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
+    def sources(self, work: ProgramWork, performer: Performer, files: Files) -> dict[str, RegionSource]:
         """The arrays of the inputs by the names of their buffers, as tasks read them."""
         return work.sources()
 
 
-def may_be_file(core: CoreProgram) -> bool:
+def may_be_file(core: Core) -> bool:
     """Whether what a program gives can be written block by block: one ToL of one component."""
     kinds = [one.type for one in core.outputs]
     return len(kinds) == 1 and kinds[0].capacity == 1 and not kinds[0].parts
@@ -440,7 +441,7 @@ def _error(failed: Failed) -> ToLangError:
     return ToLangRunError(Diagnostic(fault.code, fault.about, fault.span))
 
 
-def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int:
+def _bytes_of_results(work: ProgramWork, known: Mapping[str, int] | None = None) -> int:
     """The bytes of results that stay in memory; those whose lengths only running tells are not counted."""
     return _bytes_of_outputs(work.core.outputs, work.sizes if known is None else known)
 

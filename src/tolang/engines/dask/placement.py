@@ -14,8 +14,8 @@ from tolang.engines.dask.budgets import MB, Room
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.groups import Grouping, groupings
-from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, between, bytes_given, read_by, written_by
-from tolang.engines.dask.pieces import Piece, opening_of, piece_of
+from tolang.engines.dask.parts import Driven, Part, PlacedProgram, all_cuts, between, bytes_given, read_by, written_by
+from tolang.engines.dask.pieces import StagePiece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
@@ -25,7 +25,7 @@ from tolang.engines.dask.stages import (
     REPEAT,
     SCATTERED,
     WHOLE,
-    Stage,
+    PlanStage,
     Units,
     Within,
     candidates,
@@ -39,7 +39,7 @@ from tolang.engines.dask.stages import (
 from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import ToLangRunError
-from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
+from tolang.nests.nest import Bind, Buffer, ConstantScalar, Index, Load, Nest, Plan, Repeat
 from tolang.nests.regions import length_at, lengths_at, lengths_of, reads_of, writes_of
 
 DUPLICATED = 1.25
@@ -73,7 +73,7 @@ class Manner:
     grouped: bool = True
 
 
-def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int = 0) -> Placed:
+def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int = 0) -> PlacedProgram:
     """The stages of a lowered program at sizes and numerics that are known, within the room there is.
 
     They are those of the steps from a position on, as far as what is known tells their lengths.
@@ -84,7 +84,7 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
     if until == since < len(plan.steps):
         raise Uncut("a length is told only by running it")
     try:
-        placing = _Placing(strict, room, manner, span=range(since, until), groups=groups)
+        placing = _StagePlacement(strict, room, manner, span=range(since, until), groups=groups)
         ways = (placing, replace(placing, leaps=())) if room.processes else ()
         kept = (_kept(one, plan, known) for one in ways)  # turns that go together hold more
         return next((found for found in kept if found is not None), None) or _through_here(placing, plan, known)
@@ -121,7 +121,7 @@ def _to_cut(whole: Plan, known: Values) -> tuple[Plan, dict[str, int]]:
         found |= more
 
 
-def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
+def unknown_lengths(lowered: Plan, known: Values) -> StagePiece | None:
     """The plan of numerics that repetitions are as long as, where these follow from what is known; None without any."""
     plan, found = _to_cut(with_choices(lowered), known)
     light = {one.name for position in light_binds(plan) if isinstance(one := plan.steps[position], Bind)}
@@ -134,7 +134,7 @@ def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
     return opening if told else None
 
 
-def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
+def _through_here(placing: _StagePlacement, plan: Plan, known: Values) -> PlacedProgram:
     """A program whose values between stages are in the process that planned it, small ones in memory.
 
     How much these are is known once stages are: they are cut once more for what that leaves.
@@ -147,10 +147,10 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
         peak = room.peak(largest, room.held + kept)
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
-    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline)
+    return PlacedProgram(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline)
 
 
-def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
+def _kept(placing: _StagePlacement, plan: Plan, known: Values) -> PlacedProgram | None:
     """A program whose values between stages stay with workers; None where these have no room for them.
 
     How much is kept is known once stages are: they are cut once more for what that leaves.
@@ -161,7 +161,7 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.peak(largest, kept)
         if room.memory is None or peak <= room.memory:
-            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
+            return PlacedProgram(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
         if (left := room.of_a_task(kept)) is None or left <= 0:
             break
         cuts = replace(placing, kept=kept).cuts(plan, known)
@@ -214,7 +214,7 @@ def numerics_of(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
                 value = found.get(buffer.name)
             case Index(size=size) if size.names() <= found.keys():
                 value = int(size.evaluate(found))
-            case Constant(value=int(number)):
+            case ConstantScalar(value=int(number)):
                 value = number
         if value is not None:
             found[step.name] = value
@@ -225,7 +225,7 @@ def numerics_of(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Placing:
+class _StagePlacement:
     """The stages of plans, one inside the other; `kept` are bytes that a process keeps between stages."""
 
     strict: bool
@@ -287,7 +287,7 @@ class _Placing:
                 reasons.append(Undriven(f"the length {unknown} is told only by running it"))
         raise reasons[0]
 
-    def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
+    def _cut(self, plan: Plan, stage: PlanStage, known: Values, turns: bool = False) -> Cut:
         """A stage in its grid; what `turns` begin with is shared out as they are."""
         sharing = grids.shared_by(self.room.workers, turns or bool(stage.within), self.room.near)
         return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
@@ -298,7 +298,7 @@ class _Placing:
             raise Undriven("its folds would be rounded otherwise in pieces")
         repetition = repetition_of(plan, position)
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
-        whole = Stage(WHOLE, unit.steps)
+        whole = PlanStage(WHOLE, unit.steps)
         try:
             lengths = lengths_at(repetition.extents, known)
             one, task = self._cut(plan, whole, known), self.room.of_a_task(self.kept)
@@ -352,21 +352,21 @@ class _Placing:
         if not self.manner.driven or (not self.strict and not same_in_stretches(step, known)):
             raise Undriven("it would be rounded otherwise")
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
-        whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
+        whole, repetition = self._cut(plan, PlanStage(WHOLE, unit.steps), known), stretched(plan, position)
         if task is None or whole.bytes <= task:
             raise Undriven("it is too little")
         inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
         inner |= dict(numerics_of(repetition.plan, inner))
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
-        stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
+        stage = PlanStage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
         cut = self._with_the_state(repetition.plan, stage, inner, task)
         if cut.tasks == 1 or cut.bytes >= whole.bytes:
             raise Undriven("its stretches hold as much as the whole")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole.stage, repetition, opening, (), (cut,), inner, True)
 
-    def _with_the_state(self, plan: Plan, stage: Stage, known: Values, task: int) -> Cut:
+    def _with_the_state(self, plan: Plan, stage: PlanStage, known: Values, task: int) -> Cut:
         """Stretches of the steps of a repetition, each with all of the state, or with a stretch of it."""
         alone = grids.Sharing(math.inf, 1)
         cut = grids.cut(plan, stage, self.strict, known, task, alone)
@@ -413,7 +413,7 @@ def _points(plan: Plan, known: Values) -> int:
     return sum(math.prod(lengths_at(one.extents, known)) for one in nests)
 
 
-def _stages(units: Units, known: Values, together: bool) -> list[Stage]:
+def _stages(units: Units, known: Values, together: bool) -> list[PlanStage]:
     """The stages of a plan, each with what is worth computing in its pieces and the axes worth cutting at."""
     worth: dict[int, frozenset[int]] = {}
     axes: dict[int, tuple[str, ...]] = {}
@@ -444,7 +444,7 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
     steps = tuple(position for k in sorted((*members, lead)) for position in units.units[k].steps)
     found = []
     for axis in unit.axes:
-        piece = piece_of(units.plan, Stage(unit.kind, steps, (axis,)))
+        piece = piece_of(units.plan, PlanStage(unit.kind, steps, (axis,)))
         ((_, _, extent),) = piece.axes
         length = length_at(extent, known)
         half = max(1, length // 2)
@@ -458,6 +458,6 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
     return tuple(found)
 
 
-def _elements_of(piece: Piece, buffer: Buffer, values: Values) -> int:
+def _elements_of(piece: StagePiece, buffer: Buffer, values: Values) -> int:
     """How many elements of a buffer a piece reads."""
     return math.prod(lengths_of(piece.region(buffer, values)))

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
-from tolang.engines.contract import Executable
-from tolang.engines.contract import Part as Section
+from tolang.engines.contract import Executable, PlanSection
 from tolang.engines.dask.grids import Cut
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
 from tolang.nests.regions import Interval, Region, lengths_at, lengths_of
 
-Compiler = Callable[[Section, Mapping[str, int]], Executable]
+Compiler = Callable[[PlanSection, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
 Report = Callable[[int, int], object]
 """What is told how many tasks are done, and of how many."""
@@ -29,7 +28,7 @@ LITTLE, LITTLE_TO_READ = 1 << 20, 1 << 22
 """Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned: within a millisecond."""
 
 
-class Source(Protocol):
+class RegionSource(Protocol):
     """An array of which regions can be read; one that is shared can be read by other processes, too."""
 
     @property
@@ -38,7 +37,7 @@ class Source(Protocol):
     def read(self, region: Sequence[Interval]) -> Array: ...
 
 
-class Goal(Source, Protocol):
+class Goal(RegionSource, Protocol):
     """An array of which regions can be written, too; `regions` are those in which it is read best, all of it once."""
 
     def write(self, region: Sequence[Interval], block: Array) -> None: ...
@@ -91,10 +90,10 @@ class Rooms(Protocol):
     def all_of(self, room: Reachable) -> Reachable:
         """The same room, to be read and written where all of it is needed at the end of a stage."""
 
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+    def lasting(self, source: RegionSource, buffer: Buffer, known: Mapping[str, int]) -> RegionSource:
         """A source that is read many times."""
 
-    def free(self, goal: Source) -> None:
+    def free(self, goal: RegionSource) -> None:
         """Gives up what no stage reads any more."""
 
 
@@ -146,11 +145,11 @@ def _filled(lengths: tuple[int, ...], number: bytes, dtype: np.dtype[Any]) -> Ar
 class Joined:
     """Stretches of an array one after the other, as an array of their own."""
 
-    source: Source
+    source: RegionSource
     stretches: tuple[Interval, ...]
 
     @staticmethod
-    def of(source: Source, stretches: Iterable[Interval]) -> Joined:
+    def of(source: RegionSource, stretches: Iterable[Interval]) -> Joined:
         return Joined(source, tuple((low, high) for low, high in stretches if high >= low))
 
     @property
@@ -182,8 +181,8 @@ PICKING = 40
 class Picked:
     """Elements of a vector of a length, at the places that another vector has; those outside it are any element."""
 
-    source: Source
-    places: Source
+    source: RegionSource
+    places: RegionSource
     length: int
     dtype: np.dtype[Any]
 
@@ -229,7 +228,7 @@ class Request:
     """
 
     values: Mapping[str, int]
-    reads: Mapping[str, tuple[Source, Region]]
+    reads: Mapping[str, tuple[RegionSource, Region]]
     numerics: Mapping[str, Array]
     seed: int
     state: tuple[Array, ...] = ()

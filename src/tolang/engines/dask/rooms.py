@@ -16,7 +16,16 @@ from tolang.data.blocks import WrittenArray, in_shared_memory
 from tolang.data.record_arrays import FieldArray
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import SMALL
-from tolang.engines.dask.requests import SMALL_TO_SEND, Goal, InMemory, Kept, Reachable, Source, array_for, written_to
+from tolang.engines.dask.requests import (
+    SMALL_TO_SEND,
+    Goal,
+    InMemory,
+    Kept,
+    Reachable,
+    RegionSource,
+    array_for,
+    written_to,
+)
 from tolang.ground.casting import Array
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
@@ -28,7 +37,7 @@ COPYING = 2
 """How many threads copy arrays, while workers wait for them: one from the first on, one from the last."""
 
 
-class Shelf:
+class BufferPool:
     """Memory that copies of inputs were in, kept for those of the next run up to so many bytes: its pages are there."""
 
     def __init__(self, limit: int) -> None:
@@ -78,7 +87,7 @@ class Files:
     on a `shelf` between two runs.
     """
 
-    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool, shelf: Shelf) -> None:
+    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool, shelf: BufferPool) -> None:
         self.stack, self.folder, self.shared, self.shelf = stack, folder, shared, shelf
         self._copies: list[WrittenArray] = []
 
@@ -91,10 +100,10 @@ class Files:
             return self.shared_room(shape, dtype_of(buffer.column.storage))
         return written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
 
-    def given(self, arrays: Mapping[str, Here]) -> dict[str, Source]:
+    def given(self, arrays: Mapping[str, Here]) -> dict[str, RegionSource]:
         """Arrays that are here, by their names: copies of large ones are in memory that other processes share."""
-        found = dict[str, Source]()
-        copies = dict[object, Copy]()
+        found = dict[str, RegionSource]()
+        copies = dict[object, SharedMemoryCopy]()
         for name, one in arrays.items():
             if not self.shared or one.array.nbytes <= SMALL:
                 found[name] = one if isinstance(one, InMemory) else InMemory(one.whole())
@@ -103,7 +112,7 @@ class Files:
             found[name] = made = kept or in_shared_memory(one.array.shape, one.array.dtype)
             self._copies.append(made)
             among = name if isinstance(one, InMemory) else (id(one.array.base), one.array.shape)
-            copies.setdefault(among, Copy()).add(one, made, kept is not None)
+            copies.setdefault(among, SharedMemoryCopy()).add(one, made, kept is not None)
         self.stack.callback(self._close_copies)
         if copies:
             with ThreadPoolExecutor(COPYING) as threads:
@@ -134,12 +143,12 @@ class Files:
     def all_of(self, room: Reachable) -> Reachable:
         return room
 
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+    def lasting(self, source: RegionSource, buffer: Buffer, known: Mapping[str, int]) -> RegionSource:
         if self.shared and isinstance(source, WrittenArray):
             source.again = True
         return source
 
-    def free(self, goal: Source) -> None:
+    def free(self, goal: RegionSource) -> None:
         if isinstance(goal, WrittenArray):
             goal.close()
 
@@ -150,7 +159,7 @@ def written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> Written
     return WrittenArray(file, shape, dtype_of(buffer.column.storage))
 
 
-class Copy:
+class SharedMemoryCopy:
     """Arrays that are copied into memory which is shared, by several threads: fields of the same records together.
 
     A system has one thread write to a file at a time.  Others copy into pages of it that are mapped, which takes each
@@ -189,6 +198,6 @@ def _goal(made: WrittenArray, there: bool, first: bool) -> Goal:
     return made if first else InMemory(made.mapped())
 
 
-def _copy_all(copies: Iterable[Copy], number: int) -> None:
+def _copy_all(copies: Iterable[SharedMemoryCopy], number: int) -> None:
     for one in copies:
         one.copy(number)

@@ -14,12 +14,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tolang.engines.contract import Executable, Failed, Fault, unreported
-from tolang.engines.contract import Part as Section
+from tolang.engines.contract import Executable, Failed, Fault, PlanSection, unreported
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
-from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, read_by, written_by
-from tolang.engines.dask.pieces import JOINED, Piece
+from tolang.engines.dask.parts import Driven, Part, PlacedProgram, all_cuts, read_by, written_by
+from tolang.engines.dask.pieces import JOINED, StagePiece
 from tolang.engines.dask.placement import AGAIN, numerics_of
 from tolang.engines.dask.requests import (
     LITTLE,
@@ -30,10 +29,10 @@ from tolang.engines.dask.requests import (
     InMemory,
     Performed,
     Performer,
+    RegionSource,
     Report,
     Request,
     Rooms,
-    Source,
     is_kept,
     is_reachable,
     written_to,
@@ -54,7 +53,7 @@ from tolang.nests.regions import Interval, Region, lengths_at, lengths_of, reads
 class Task:
     """What performs the pieces of one stage in this process; compiled when the first of them is performed."""
 
-    def __init__(self, piece: Piece, compiler: Compiler) -> None:
+    def __init__(self, piece: StagePiece, compiler: Compiler) -> None:
         self.piece, self.compiler = piece, compiler
         self._code: Executable | None = None
         steps = [one for one in piece.plan.steps if not isinstance(one, Allocate | Free)]
@@ -109,7 +108,7 @@ class Task:
         sizes = {name: request.values[name] for name in plan.sizes}
         inputs = {one.name: _value(one, given.pop(one.name), sizes) for one in plan.inputs if one.name in given}
         if self._code is None:
-            self._code = self.compiler(Section(plan, self.piece.whole), sizes)
+            self._code = self.compiler(PlanSection(plan, self.piece.whole), sizes)
         return [one.columns[0] for one in self._code.run(inputs, sizes, request.seed)]
 
 
@@ -144,7 +143,7 @@ class Here:
         """Nothing is left to be done."""
 
 
-class Gang(Protocol):
+class GroupRunner(Protocol):
     """Workers that go through repetitions by themselves."""
 
     def drive(self, running: Running, driven: Driven, known: Mapping[str, int]) -> bool:
@@ -160,20 +159,20 @@ class Running:
     as far as it may be.  Arrays that are `lasting` are still there when all is done.
     """
 
-    placed: Placed
-    placed_again: Callable[[Placed, Mapping[str, int]], Placed]
+    placed: PlacedProgram
+    placed_again: Callable[[PlacedProgram, Mapping[str, int]], PlacedProgram]
     compiler: Compiler
     performer: Performer
     rooms: Rooms
-    arrays: dict[str, Source]
-    goals_for: Callable[[Placed], Mapping[str, Goal]]
+    arrays: dict[str, RegionSource]
+    goals_for: Callable[[PlacedProgram], Mapping[str, Goal]]
     seed: int
     report: Report = unreported
     apart: bool = False
     lasting: frozenset[str] = frozenset()
     goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
-    gang: Gang | None = None
+    gang: GroupRunner | None = None
     done: int = 0
     _before: int = 0
     _direct: dict[str, Goal] = field(default_factory=dict)
@@ -393,7 +392,7 @@ class Running:
                     self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
 
-    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
+    def begun(self, opening: StagePiece, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
         """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
         self.numerics |= self._opened(opening, known)
         return self._given(names, known)
@@ -423,7 +422,7 @@ class Running:
         (found,) = self.computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
         return bool(found)
 
-    def _opened(self, opening: Piece, known: Mapping[str, int]) -> dict[str, Array]:
+    def _opened(self, opening: StagePiece, known: Mapping[str, int]) -> dict[str, Array]:
         """Numerics that each piece else finds for itself; what is demanded is asked for."""
         values = opening.values({}, known)
         given = {one.name: self.arrays[one.name].read(opening.region(one, values)) for one in opening.reads}
@@ -434,7 +433,7 @@ class Running:
         """What a small plan gives here."""
         sizes = {name: known.get(name, 0) for name in plan.sizes}
         inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs if one.name in given}
-        return [one.columns[0] for one in self.compiler(Section(plan, {}), sizes).run(inputs, sizes, self.seed)]
+        return [one.columns[0] for one in self.compiler(PlanSection(plan, {}), sizes).run(inputs, sizes, self.seed)]
 
     # Folds
 
@@ -477,7 +476,7 @@ class Running:
         assert cut.piece.start is not None
         return list(self._opened(cut.piece.start, known).values())
 
-    def _numerics(self, piece: Piece) -> dict[str, Array]:
+    def _numerics(self, piece: StagePiece) -> dict[str, Array]:
         return {name: self.numerics[name] for name in piece.takes}
 
     def _keep(self, cut: Cut, request: Request, found: list[Array]) -> None:

@@ -15,7 +15,7 @@ from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import is_narrow
 from tolang.nests.kinds import FOLDS, FOLDS_TOGETHER, kind_of
 from tolang.nests.nest import (
-    Constant,
+    ConstantScalar,
     Group,
     Load,
     Named,
@@ -88,7 +88,7 @@ def _skeleton(scalar: Scalar) -> str:
     match scalar:
         case Operation(function=function, arguments=arguments):
             return f"{function}({', '.join(map(_skeleton, arguments))})"
-        case Constant(value=value):
+        case ConstantScalar(value=value):
             return repr(value)
         case Load() | Named():
             return f".{scalar.column.storage}"

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tolang.engines.dask.pieces import Piece, Stretch, piece_of
+from tolang.engines.dask.pieces import DimensionSlice, StagePiece, piece_of
 from tolang.engines.dask.repetitions import Undriven
-from tolang.engines.dask.stages import CHAIN, Stage
+from tolang.engines.dask.stages import CHAIN, PlanStage
 from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
@@ -23,7 +23,7 @@ from tolang.nests.traversal import nodes_inside, used_names
 
 PLACES = "place in the state"
 """The coordinate of the state, of which a piece has a stretch."""
-INSIDE = Stretch.of("state")
+INSIDE = DimensionSlice.of("state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def scatter_of(step: Repeat) -> Scatter:
     return Scatter(tuple(written.values()), place)
 
 
-def piece_of_scatter(plan: Plan, stage: Stage) -> Piece:
+def piece_of_scatter(plan: Plan, stage: PlanStage) -> StagePiece:
     """A stretch of the steps of a repetition, as `stretched` has it, on a stretch of its state."""
     piece = piece_of(plan, replace(stage, kind=CHAIN))
     repeat = next(one for one in piece.plan.steps if isinstance(one, Repeat))

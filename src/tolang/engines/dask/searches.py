@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tolang.engines.dask.gathers import Bound, closed
-from tolang.engines.dask.pieces import Piece, Stretch, piece_of
-from tolang.engines.dask.stages import MAP, Stage
+from tolang.engines.dask.pieces import DimensionSlice, StagePiece, piece_of
+from tolang.engines.dask.stages import MAP, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Nest, Operation, Plan, Scalar, Where
@@ -25,7 +25,7 @@ from tolang.nests.traversal import dependencies, scalars_in
 
 KEYS = "key in order"
 """The coordinate of the keys, of which a piece has a portion."""
-PORTION = Stretch.of("portion")
+PORTION = DimensionSlice.of("portion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def searched(plan: Plan, position: int) -> Searched | None:
     sorted_before = [one for place, one in ordered_keys(plan.steps) if place < position and one.extent.name is not None]
     while True:
         for keys in sorted_before:
-            lifting = _Lifting(nest, keys, len(levels) + 1)
+            lifting = _SearchLifting(nest, keys, len(levels) + 1)
             made = replace(nest, values=tuple(lifting.scalar(one, ()) for one in nest.values))
             if lifting.counts:
                 levels.append(lifting.level())
@@ -66,7 +66,7 @@ def searched(plan: Plan, position: int) -> Searched | None:
             return Searched(tuple(levels), nest) if levels else None
 
 
-class _Lifting:
+class _SearchLifting:
     """The searches of a nest among keys, each replaced by what it finds."""
 
     def __init__(self, nest: Nest, keys: OrderedKeys, number: int) -> None:
@@ -132,7 +132,7 @@ class _Lifting:
 # Pieces
 
 
-def piece_of_counts(plan: Plan, stage: Stage) -> Piece:
+def piece_of_counts(plan: Plan, stage: PlanStage) -> StagePiece:
     """What a portion of the keys adds to what was found before, for a stretch of the items."""
     found = _searched(plan, stage).levels[stage.level - 1]
     outputs = (*plan.outputs, *((one,) for one in found.after))
@@ -147,17 +147,17 @@ def piece_of_counts(plan: Plan, stage: Stage) -> Piece:
     )
 
 
-def piece_of_found(plan: Plan, stage: Stage) -> Piece:
+def piece_of_found(plan: Plan, stage: PlanStage) -> StagePiece:
     """What a nest computes of what was found."""
     return _piece(plan, stage, _searched(plan, stage).nest)
 
 
-def _searched(plan: Plan, stage: Stage) -> Searched:
+def _searched(plan: Plan, stage: PlanStage) -> Searched:
     found = searched(plan, stage.lead)
     assert found is not None
     return found
 
 
-def _piece(plan: Plan, stage: Stage, nest: Nest) -> Piece:
+def _piece(plan: Plan, stage: PlanStage, nest: Nest) -> StagePiece:
     steps = (*plan.steps[: stage.lead], nest, *plan.steps[stage.lead + 1 :])
     return piece_of(replace(plan, steps=steps), replace(stage, kind=MAP, level=0))

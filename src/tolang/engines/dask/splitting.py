@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tolang.engines.dask.requests import Source
+from tolang.engines.dask.requests import RegionSource
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval
 
@@ -25,7 +25,7 @@ class Runs:
     """Runs that lie one after the other in an array of keys, with every so many of their keys."""
 
     def __init__(
-        self, keys: Source, ends: Sequence[int], samples: Sequence[Array], every: int, descending: bool
+        self, keys: RegionSource, ends: Sequence[int], samples: Sequence[Array], every: int, descending: bool
     ) -> None:
         self.keys, self.ends, self.every, self.descending = keys, list(ends), every, descending
         self.starts = [0, *self.ends[:-1]]

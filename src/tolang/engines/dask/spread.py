@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, Request, Source, is_reachable
+from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, RegionSource, Request, is_reachable
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.nests.regions import Interval, Region, lengths_of
@@ -32,7 +32,7 @@ class Tasks(Protocol):
     def given(self, block: Array) -> Any:
         """A task that gives a block which is here."""
 
-    def read(self, source: Source, region: Region) -> Any:
+    def read(self, source: RegionSource, region: Region) -> Any:
         """A task that gives a region of an array that all workers can read."""
 
     def part(self, task: Any, position: int, slices: Slices) -> Any:
@@ -114,7 +114,7 @@ class Lasting:
 
     is_shared: ClassVar[bool] = False
 
-    def __init__(self, tasks: Tasks, source: Source, dtype: np.dtype[Any]) -> None:
+    def __init__(self, tasks: Tasks, source: RegionSource, dtype: np.dtype[Any]) -> None:
         self.tasks, self.source, self.dtype = tasks, source, dtype
         self._tasks: dict[Region, Any] = {}
 
@@ -172,7 +172,7 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
     Blocks of arrays that are here go along; files are read where it is performed.  Workers that are `near`, on this
     machine, also reach what this process has open.
     """
-    reads: dict[str, tuple[Source, Region]] = {}
+    reads: dict[str, tuple[RegionSource, Region]] = {}
     needed: dict[int, tuple[int, Any]] = {}
     for name, (source, region) in request.reads.items():
         kept = source.source if isinstance(source, Joined) else source
@@ -215,7 +215,7 @@ def _joined(source: Spread | Lasting, stretches: Iterable[Interval]) -> Iterator
 
 def arrived(request: Request, blocks: Sequence[Given]) -> Request:
     """A request whose blocks have come."""
-    reads: Mapping[str, tuple[Source, Region]] = {
+    reads: Mapping[str, tuple[RegionSource, Region]] = {
         name: (InMemory(source.array(blocks)), tuple((1, length) for length in source.shape))
         if isinstance(source, Arriving)
         else (source, region)

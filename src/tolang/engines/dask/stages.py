@@ -20,8 +20,7 @@ from tolang.nests.nest import (
     Assign,
     Bind,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Each,
     Free,
     Group,
@@ -32,6 +31,7 @@ from tolang.nests.nest import (
     Operation,
     Plan,
     Reduction,
+    RequireStep,
     Scalar,
     Step,
     Where,
@@ -59,12 +59,12 @@ COUNTED, APPENDED = "counted", "appended"
 PLACES, TAKEN, SCATTERED, GROUPED = "places", "taken", "scattered", "grouped"
 COUNTS, FOUND = "counts of portions", "found"
 Within = tuple[int, ...]
-LIGHT = (Allocate, Free, Demand)
+LIGHT = (Allocate, Free, RequireStep)
 """Steps that compute nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlanStage:
     """Steps by their positions in a plan, the lead last, and the coordinates along which they may be cut.
 
     `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.  A stage
@@ -113,7 +113,7 @@ def separated(plan: Plan) -> Plan:
 def _of_no_elements(buffer: Buffer) -> Nest:
     """What gives a buffer that no step writes to: it has no elements, and later steps may read it all the same."""
     names = tuple(f"{buffer.name} {axis}" for axis in range(len(buffer.shape)))
-    nothing = Constant(False if buffer.column.storage == "bool" else 0, column=buffer.column)
+    nothing = ConstantScalar(False if buffer.column.storage == "bool" else 0, column=buffer.column)
     return Nest(names, buffer.shape, ((buffer, tuple(map(Size.of, names))),), (nothing,), buffer.name)
 
 
@@ -142,7 +142,7 @@ def folded_by_label(nest: Nest) -> Group | None:
     if not nest.iterators or len(folds := folds_of(nest)) != 1:
         return None
     (group,) = folds
-    if group.combine is None or len(group.states) != 1 or not isinstance(initial := group.initials[0], Constant):
+    if group.combine is None or len(group.states) != 1 or not isinstance(initial := group.initials[0], ConstantScalar):
         return None
     if initial.value != identity_in(group.combine, group.columns[0].storage):
         return None
@@ -426,7 +426,7 @@ def _unchainable(group: Group, axis: str) -> str:
     return ""
 
 
-def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> list[Stage]:
+def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> list[PlanStage]:
     """The stages of a plan; `worth` tells for leads which earlier units are computed in their pieces, none if not told.
 
     Both leads and units are positions among the units.
@@ -438,15 +438,15 @@ def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> li
         if k not in gone:
             members = sorted((*inner.get(k, ()), k))
             steps = tuple(position for one in members for position in units.units[one].steps)
-            found.append(Stage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
+            found.append(PlanStage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
     if found and found[-1].kind != FOLD:  # what is demanded of a fold is asked for after it
         found[-1] = replace(found[-1], until=units.span.stop)
     return found
 
 
-def in_one(span: range, reason: str) -> list[Stage]:
+def in_one(span: range, reason: str) -> list[PlanStage]:
     """Steps of a plan as one stage, which runs whole."""
-    return [Stage(WHOLE, tuple(span), (), reason, span.stop)]
+    return [PlanStage(WHOLE, tuple(span), (), reason, span.stop)]
 
 
 def _begins_with(units: Units, unit: _Unit) -> set[str]:

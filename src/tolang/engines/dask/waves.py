@@ -19,10 +19,10 @@ from typing import Any
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
-from tolang.engines.dask.gathers import Level, gathered
+from tolang.engines.dask.gathers import GatherLevel, gathered
 from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.groups import AXIS, Grouping, given_by, merge_of
-from tolang.engines.dask.pieces import Piece, opening_of, piece_of
+from tolang.engines.dask.pieces import StagePiece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
 from tolang.engines.dask.requests import PICKING, PORTION
 from tolang.engines.dask.searches import Counts, Searched, searched
@@ -45,7 +45,7 @@ from tolang.engines.dask.stages import (
     SCANNED,
     TAKEN,
     WHOLE,
-    Stage,
+    PlanStage,
     Units,
     Within,
     folded_by_label,
@@ -56,7 +56,7 @@ from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
 from tolang.nests.grain import SCAN_BLOCK, pieces_of_histogram, pieces_of_labels
-from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
+from tolang.nests.nest import Buffer, ConstantScalar, Nest, Plan, Reduction, Repeat
 from tolang.nests.patterns.appending import appending_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.labels import labels_of
@@ -112,20 +112,20 @@ class Waves:
     """
 
     kind: str
-    stage: Stage
+    stage: PlanStage
     cuts: tuple[Cut, ...]
-    whole: Piece
+    whole: StagePiece
     known: Values
     writes: tuple[Buffer, ...]
     combine: str = ""
     start: Any = None
-    opening: Piece | None = None
+    opening: StagePiece | None = None
     names: tuple[tuple[str, str], ...] = ()
     between: tuple[Buffer, ...] = ()
     plans: Mapping[str, Plan] = field(default_factory=dict)
     sort: Sort | None = None
     gives: str = ""
-    levels: tuple[Level, ...] = ()
+    levels: tuple[GatherLevel, ...] = ()
     counts: tuple[Counts, ...] = ()
     rounded: bool = False
 
@@ -184,7 +184,7 @@ def _by_label(plan: Plan, position: int, known: Values, within: Within, means: M
     if group is None or not isinstance(nest.values[0], Reduction):
         raise Undriven("it is no fold by label")
     assert group.combine is not None
-    stage = Stage(LEAVES, (position,), group.iterators[:1], until=position + 1, within=within)
+    stage = PlanStage(LEAVES, (position,), group.iterators[:1], until=position + 1, within=within)
     whole = _in_one(plan, position, known, means, within)
     elements = length_at(group.extents[0], known)
     found = labels_of(nest)
@@ -196,7 +196,7 @@ def _by_label(plan: Plan, position: int, known: Values, within: Within, means: M
         places = length_at(dict(zip(nest.iterators, nest.extents, strict=True))[found.place], known)
         cut = _at_ends(plan, stage, known, pieces_of_labels(elements, places))
     ((buffer, _),), start = nest.targets, group.initials[0]
-    assert isinstance(start, Constant)
+    assert isinstance(start, ConstantScalar)
     plans = {"join": joining(buffer, plan.sizes, group.combine)}
     return Waves(LEAVES, stage, (cut,), whole.piece, known, (buffer,), group.combine, start.value, plans=plans)
 
@@ -210,7 +210,7 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
     light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
     chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
-    stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
+    stage = PlanStage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
     places = math.prod(lengths_at(found.buffer.shape, known))
     if found.counts or found.combine in EXACT_IN_ANY_ORDER:
         if means.workers < 2:
@@ -259,8 +259,8 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     return Waves(SCAN, stages[2], (first, *results, scanned), whole.piece, known, targets, plans=plans)
 
 
-def _stage(kind: str, step: Repeat, position: int, within: Within) -> Stage:
-    return Stage(kind, (position,), step.iterators, until=position + 1, within=within)
+def _stage(kind: str, step: Repeat, position: int, within: Within) -> PlanStage:
+    return PlanStage(kind, (position,), step.iterators, until=position + 1, within=within)
 
 
 # Sorts
@@ -321,7 +321,7 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
     if found.rows not in known or means.workers < 2:
         raise Undriven("it is not shared out")
     ends = pieces_of_histogram(known[found.rows], 1)
-    stage = Stage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
+    stage = PlanStage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
     inner = {**known, found.length: MOST_PARTS}
     cut = _at_ends(plan, stage, inner, ends)
     sorts = [one for p in found.ranking if isinstance(one := plan.steps[p], Repeat) and sort_of(one) is not None]
@@ -329,7 +329,7 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
     cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=round(each * known[found.rows]))
     if cut.effort < 2 * grids.WORK_OF_A_TASK or (means.room is not None and cut.bytes > means.room):
         raise Undriven("it is too little to share out, or does not fit into memory")
-    whole = piece_of(plan, Stage(WHOLE, found.steps, until=found.span.stop))
+    whole = piece_of(plan, PlanStage(WHOLE, found.steps, until=found.span.stop))
     plans, writes = {"merge": merge_of(plan, found)}, tuple(given_by(plan, found))
     return Waves(
         GROUP, stage, (cut,), whole, inner, writes, plans=plans, gives=found.length, rounded=rounds,
@@ -344,7 +344,7 @@ def _gather(plan: Plan, position: int, known: Values, within: Within, means: Mea
     nest = plan.steps[position]
     assert isinstance(nest, Nest)
     axes = tuple(one for one in nest.iterators if is_kept_apart(nest, one))
-    stage, alone = Stage(MAP, (position,), axes, until=position + 1, within=within), grids.Sharing(math.inf, 1)
+    stage, alone = PlanStage(MAP, (position,), axes, until=position + 1, within=within), grids.Sharing(math.inf, 1)
     if means.room is None or not axes:
         raise Undriven("it is not cut, or need not be")
     if grids.cut(plan, stage, means.strict, known, means.room, alone).bytes <= means.room:
@@ -359,25 +359,25 @@ def _gather(plan: Plan, position: int, known: Values, within: Within, means: Mea
     portion = max(min(bytes_of(one, known), PORTION * dtype_of(one.column.storage).itemsize) for one in sources)
     stages.append(replace(stage, kind=TAKEN))
     cuts = tuple(_picking(plan, one, known, means, portion) for one in stages)
-    whole = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, alone)
+    whole = grids.cut(plan, PlanStage(WHOLE, (position,)), means.strict, known, None, alone)
     between = tuple(buffer for level in found.levels for buffer, _ in level.places.targets)
     writes = tuple(buffer for buffer, _ in nest.targets)
     return Waves(GATHER, stage, cuts, whole.piece, known, writes, between=between, levels=found.levels)
 
 
-def _search(plan: Plan, stage: Stage, found: Searched, known: Values, means: Means) -> Waves:
+def _search(plan: Plan, stage: PlanStage, found: Searched, known: Values, means: Means) -> Waves:
     """A nest that searches among more keys than memory has room for."""
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
     stages = [replace(stage, kind=COUNTS, level=k + 1) for k in range(len(found.levels))]
     stages.append(replace(stage, kind=FOUND))
     cuts = tuple(grids.cut(plan, one, means.strict, known, means.room, sharing) for one in stages)
-    whole = grids.cut(plan, Stage(WHOLE, stage.steps), means.strict, known, None, grids.Sharing(math.inf, 1))
+    whole = grids.cut(plan, PlanStage(WHOLE, stage.steps), means.strict, known, None, grids.Sharing(math.inf, 1))
     writes = tuple(buffer for buffer, _ in found.nest.targets)
     between = tuple(one for level in found.levels for one in (*level.before, *level.after))
     return Waves(SEARCH, stage, cuts, whole.piece, known, writes, between=between, counts=found.levels)
 
 
-def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int) -> Cut:
+def _picking(plan: Plan, stage: PlanStage, known: Values, means: Means, portion: int) -> Cut:
     """A stage of a gather, with room for picking elements, and for the portion of a vector that these are in."""
     assert means.room is not None
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
@@ -391,14 +391,14 @@ def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int
 def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within, again: bool = False) -> Cut:
     """A step in one task; raises where it is better left so."""
     unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
-    one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
+    one, stage = grids.Sharing(math.inf, 1), PlanStage(WHOLE, unit.steps)
     found = grids.cut(plan, stage, means.strict, known, None, one)
     if not means.is_worth(found, bool(within), again and not within):
         raise Undriven("it is too little to share out")
     return found
 
 
-def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
+def _freely(plan: Plan, stage: PlanStage, known: Values, means: Means) -> Cut:
     """A stage in two pieces at least, for what is not better shared out does not go in waves."""
     two = grids.Sharing(1.0, 2)
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else two
@@ -406,7 +406,7 @@ def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
     return _several(cut if cut.tasks > 1 else grids.cut(plan, stage, means.strict, known, means.room, two))
 
 
-def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
+def _at_ends(plan: Plan, stage: PlanStage, known: Values, ends: tuple[int, ...]) -> Cut:
     return _several(grids.cut_at(plan, stage, known, ends))
 
 

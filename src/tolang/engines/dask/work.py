@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tolang.core.core import Output
-from tolang.core.core import Program as CoreProgram
+from tolang.core.core import Core, Output
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, on_codes
 from tolang.core.types import Type
@@ -30,7 +29,7 @@ from tolang.data.zarr_arrays import ZarrArray, zarr_array
 from tolang.engines.contract import Owner
 from tolang.engines.dask.requests import (
     InMemory,
-    Source,
+    RegionSource,
 )
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import usage
@@ -43,14 +42,14 @@ Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable | Fi
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class ProgramWork:
     """A program with the data it is to run on, some of them in files, and the sizes these give.
 
     Some of it the program brings itself: weights, and what is fixed.  A program on text is one on codes, with the
     `texts` that these stand for, and the outputs as they are `asked` for.
     """
 
-    core: CoreProgram
+    core: Core
     inputs: Mapping[str, Given]
     sizes: Mapping[str, int]
     brought: frozenset[str] = frozenset()
@@ -87,12 +86,12 @@ class Work:
         """The bytes that unpacking takes while a task reads, one column after the other."""
         return max((one.unpacking for one in self.sources().values() if isinstance(one, StoredColumn)), default=0)
 
-    def sources(self) -> dict[str, Source]:
+    def sources(self) -> dict[str, RegionSource]:
         """The arrays of the inputs by the names of their buffers."""
-        found: dict[str, Source] = {}
+        found: dict[str, RegionSource] = {}
         for name, value in self.inputs.items():
             if isinstance(value, StoredTable | DaskTable | FieldTable):
-                columns: tuple[Source, ...] = value.columns
+                columns: tuple[RegionSource, ...] = value.columns
                 found |= {f"{name}.{k}": one for k, one in enumerate(columns, 1)}
             elif isinstance(value, ToL):
                 found |= {f"{name}.{k}": InMemory(one) for k, one in enumerate(value.columns, 1)}
@@ -103,7 +102,7 @@ class Work:
 
 def work_of(
     program: Owner, arguments: Sequence[Any], named: Mapping[str, Any], in_records: bool = False
-) -> Work:  # fmt: skip
+) -> ProgramWork:  # fmt: skip
     """A program with its data; arrays in files stay there as far as they are as declared, and fields `in_records`."""
     brought = {**program.weights, **program.fixed}
     own = {name: kind for name, kind in program.inputs.items() if name not in brought}
@@ -125,11 +124,11 @@ def work_of(
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
     core = program.core if program.weights else program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
-    found = Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
+    found = ProgramWork(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
     return _in_codes(found)
 
 
-def on_coded(core: CoreProgram) -> OnCodes | None:
+def on_coded(core: Core) -> OnCodes | None:
     """A program on codes, where it has text; an error where it makes new one."""
     try:
         return on_codes(core)
@@ -137,7 +136,7 @@ def on_coded(core: CoreProgram) -> OnCodes | None:
         raise usage("E618", f"the program cannot run in pieces: {reason}") from None
 
 
-def _in_codes(work: Work) -> Work:
+def _in_codes(work: ProgramWork) -> ProgramWork:
     """A program on text, all of which is read here, as one on the codes of it; any other as it is."""
     text = on_coded(work.core)
     if text is None:
@@ -145,7 +144,7 @@ def _in_codes(work: Work) -> Work:
     textual = {name: one for name, one in work.inputs.items() if isinstance(one, ToL)}
     found = coded(text, textual)
     inputs: dict[str, Given] = {**work.inputs, **found.inputs}
-    return Work(text.core, inputs, {**work.sizes, **found.sizes}, work.brought, found, work.core.outputs)
+    return ProgramWork(text.core, inputs, {**work.sizes, **found.sizes}, work.brought, found, work.core.outputs)
 
 
 def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:

@@ -6,19 +6,19 @@ from typing import Any
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
-from tolang.nests.nest import Complaint, Place
+from tolang.nests.nest import FaultInfo, SourcePlaceholder
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class CheckSite:
     """A check that can fail: what it is about, and where it stands in the source."""
 
-    complaint: Complaint
-    span: Span | Place | None
+    complaint: FaultInfo
+    span: Span | SourcePlaceholder | None
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class BufferMemory:
     """Where a buffer lies, and what is freed with it: None, or a null address, where the memory is not its own.
 
     The two are one value, so that a buffer which gets the memory of another gets both.
@@ -29,7 +29,7 @@ class Memory:
 
 
 @dataclass(slots=True)
-class Bound:
+class BoundValue:
     """A name's value: an IR value, or a slot in memory for one that changes.
 
     One from `data` may be any number; a coordinate or size is known not to be large.  Of a coordinate that numbers what
@@ -48,6 +48,6 @@ class Bound:
         return self.data and self.storage == "i64"
 
     @staticmethod
-    def index(value: Any) -> Bound:
+    def index(value: Any) -> BoundValue:
         """What an iterator or a size is bound to."""
-        return Bound(value, "i64", data=False)
+        return BoundValue(value, "i64", data=False)

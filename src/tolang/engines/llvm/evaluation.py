@@ -14,7 +14,7 @@ from typing import Any
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Checked,
-    Constant,
+    ConstantScalar,
     Draw,
     Group,
     Index,
@@ -38,7 +38,7 @@ class Evaluator:
         if found is not None:
             return found
         match scalar:
-            case Constant(value=value):
+            case ConstantScalar(value=value):
                 return self.number(value, scalar.column.storage)
             case Named(name=name):
                 return self.named(name, scalar.column.storage)

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory, Site
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory, CheckSite
 from tolang.engines.llvm.magnitudes import Magnitudes, checked_arithmetic, index_from_data, may_wrap, read_plainly
 from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
 from tolang.engines.llvm.types import I1, I8, I64, VectorModule, intrinsic
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
-from tolang.nests.nest import BEYOND, Buffer, Complaint, Place, Unsupported
+from tolang.nests.nest import BEYOND, Buffer, FaultInfo, SourcePlaceholder, Unsupported
 from tolang.nests.target import Target
 
 FLAGS = 8
@@ -31,7 +31,7 @@ SMALL = 1 << 31
 """Numbers below this one may be added to any coordinate or length."""
 
 
-class Function:
+class KernelFunction:
     """What is around the expressions of a kernel: names are bound by whoever makes it.
 
     Code that `stops` ends where a check fails, instead of going on without what the check guards.
@@ -39,14 +39,14 @@ class Function:
 
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
         self.target = target
-        self.sites: list[Site] = []
-        self.numbers: dict[Site, int] = {}
+        self.sites: list[CheckSite] = []
+        self.numbers: dict[CheckSite, int] = {}
         self.module = self.new_module()
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
-        self.names: dict[str, Bound] = {}
-        self.memory: dict[str, Memory] = {}
+        self.names: dict[str, BoundValue] = {}
+        self.memory: dict[str, BufferMemory] = {}
         self.groups: dict[int, list[Any]] = {}
         self.magnitudes = Magnitudes({}, frozenset(), ())
         self.plain: frozenset[str] = frozenset()
@@ -92,7 +92,7 @@ class Function:
             return self._index(self.builder.load(bound.value), bound)
         return self._once((bound.value, self.taken), lambda: self._index(bound.value, bound))
 
-    def _index(self, value: Any, bound: Bound) -> Any:
+    def _index(self, value: Any, bound: BoundValue) -> Any:
         return index_from_data(self.builder, value, bound.storage, self.reporter(BEYOND, None))
 
     def _once(self, key: object, compute: Callable[[], Any]) -> Any:
@@ -177,9 +177,11 @@ class Function:
         """Whether what is written after a check is reached only where it holds."""
         return self.stops and self.taken is None
 
-    def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
+    def reporter(
+        self, complaint: FaultInfo, span: Span | SourcePlaceholder | None
+    ) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        number, nothing = self.number_of(Site(complaint, span)), ir.Constant(I8, 0)
+        number, nothing = self.number_of(CheckSite(complaint, span)), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
             if isinstance(wrong.type, ir.VectorType):
@@ -192,7 +194,7 @@ class Function:
 
         return report
 
-    def number_of(self, site: Site) -> int:
+    def number_of(self, site: CheckSite) -> int:
         """The number of a check: one that is written for several points has one number."""
         if site not in self.numbers:
             self.sites.append(site)

@@ -24,7 +24,7 @@ from tolang.engines.llvm.wholes import complement, whole_power
 from tolang.ground.functions import COMPARISONS, FUNCTIONS
 from tolang.ground.spaces import Column, is_complex, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
-from tolang.nests.nest import Constant, Operation, Unsupported
+from tolang.nests.nest import ConstantScalar, Operation, Unsupported
 
 PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
 LARGEST_POWER = 2**32
@@ -62,7 +62,10 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
 def _divisor_of_two(scalar: Operation) -> float | None:
     """The divisor of a remainder of floats, where it is a constant power of two that is no fraction; else None."""
     match scalar:
-        case Operation(function="mod", arguments=(_, Constant(value=value))) if scalar.column.storage in ("f32", "f64"):
+        case Operation(function="mod", arguments=(_, ConstantScalar(value=value))) if scalar.column.storage in (
+            "f32",
+            "f64",
+        ):
             whole = 1 <= value <= LARGEST_POWER and value == int(value)
             return float(value) if whole and int(value) & (int(value) - 1) == 0 else None
     return None
@@ -71,7 +74,7 @@ def _divisor_of_two(scalar: Operation) -> float | None:
 def _few_products(scalar: Operation) -> int | None:
     """The exponent of a complex number, where it is known and its power is some products; else None."""
     exponent = scalar.arguments[1]
-    value = exponent.value if isinstance(exponent, Constant) else 0
+    value = exponent.value if isinstance(exponent, ConstantScalar) else 0
     whole = not isinstance(value, str | complex) and abs(value) < FEW and value == int(value)
     return int(value) or None if whole else None
 
@@ -79,7 +82,7 @@ def _few_products(scalar: Operation) -> int | None:
 def _is_power_of_two(scalar: Operation) -> bool:
     """Whether a scalar is 2 to a whole power that may be negative, so that it is a float."""
     match scalar:
-        case Operation(function="pow", arguments=(Constant(value=2), exponent)):
+        case Operation(function="pow", arguments=(ConstantScalar(value=2), exponent)):
             return scalar.column.storage == "f64" and exponent.column.storage in ("i8", "i16", "i32", "i64")
     return False
 

@@ -15,7 +15,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE
 from tolang.engines.llvm.types import constant, intrinsic, kind_of, width_of
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Constant, Index, Operation, Scalar
+from tolang.nests.nest import ConstantScalar, Index, Operation, Scalar
 
 MOST = LARGEST_SIZE + (1 << 20)
 """The greatest magnitude of a number that is divided so."""
@@ -28,7 +28,7 @@ def is_whole_remainder(scalar: Operation) -> bool:
     if scalar.function != "mod" or scalar.column.storage != "i64":
         return False
     dividend, divisor = scalar.arguments
-    return dividend.column.storage == divisor.column.storage == "i64" and not isinstance(divisor, Constant)
+    return dividend.column.storage == divisor.column.storage == "i64" and not isinstance(divisor, ConstantScalar)
 
 
 def has_small_dividend(scalar: Operation) -> bool:
@@ -40,7 +40,7 @@ def has_small_dividend(scalar: Operation) -> bool:
 def _bound(scalar: Scalar) -> int | None:
     """The greatest magnitude of a coordinate, counted from somewhere; None where it is something else."""
     match scalar:
-        case Constant(value=int() as value):
+        case ConstantScalar(value=int() as value):
             return abs(value)
         case Index(size=size):
             names = size.names()

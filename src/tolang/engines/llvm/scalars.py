@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.evaluation import Evaluator
-from tolang.engines.llvm.function import Function
+from tolang.engines.llvm.function import KernelFunction
 from tolang.engines.llvm.functions import Report, evaluated
 from tolang.engines.llvm.quotients import Divisor
 from tolang.engines.llvm.random import uniform
@@ -25,15 +25,15 @@ from tolang.nests.nest import (
     OUTSIDE,
     Buffer,
     Checked,
-    Complaint,
-    Constant,
+    ConstantScalar,
     Draw,
+    FaultInfo,
     Load,
     Operation,
-    Place,
     Reduction,
     Scalar,
     Select,
+    SourcePlaceholder,
     out_of_range,
 )
 from tolang.nests.target import Target
@@ -44,7 +44,7 @@ MOST_REGIONS = 24
 """Up to how many buffers a function tells LLVM that they do not overlap."""
 
 
-class Scalars(Function, Evaluator):
+class ScalarEmitter(KernelFunction, Evaluator):
     """Writes expressions and what they read; folds are left to whoever writes loops.
 
     Of quotients whose `divisors` are shared by many, known by their identities, it is their divisor that computes them.
@@ -156,7 +156,9 @@ class Scalars(Function, Evaluator):
         self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
-    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, complaint: Complaint = OUTSIDE) -> Any:
+    def checks(
+        self, checks: tuple[Condition, ...], span: Span | SourcePlaceholder | None, complaint: FaultInfo = OUTSIDE
+    ) -> Any:
         held: Any = ir.Constant(I1, 1)
         for check in checks:
             held = self.builder.and_(held, self.condition(check))
@@ -180,9 +182,9 @@ class Scalars(Function, Evaluator):
         if mutable:
             place = self.slot(STORAGE_TYPES[storage])
             self.builder.store(value, place)
-            self.names[name] = Bound(place, storage, True)
+            self.names[name] = BoundValue(place, storage, True)
         else:
-            self.names[name] = Bound(value, storage)
+            self.names[name] = BoundValue(value, storage)
 
     def index(self, size: Size, storage: str) -> Any:
         return cast(self.builder, self.size(size), "i64", storage)
@@ -193,7 +195,7 @@ class Scalars(Function, Evaluator):
 
     def checked(self, checked: Checked) -> Any:
         held = self.checks(checked.checks, checked.span, checked.complaint)
-        return self._select(held, checked.value, Constant(0, column=checked.value.column))
+        return self._select(held, checked.value, ConstantScalar(0, column=checked.value.column))
 
     def operation(self, scalar: Operation, values: list[Any]) -> Any:
         """A basic function of values that are there already, numbers or vectors."""

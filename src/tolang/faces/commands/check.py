@@ -11,7 +11,7 @@ from tolang.faces.commands.formatting import Files
 from tolang.ground.foreign import line
 
 if TYPE_CHECKING:
-    from tolang.program.laws import Report
+    from tolang.program.laws import LawReport
     from tolang.program.program import Program
 
 
@@ -100,7 +100,7 @@ def _check_derivatives(program: Program, quiet: bool) -> bool:
     return _show_reports("derivative", reports, "right", quiet)
 
 
-def _show_reports(what: str, reports: list[Report], good: str, quiet: bool) -> bool:
+def _show_reports(what: str, reports: list[LawReport], good: str, quiet: bool) -> bool:
     """Shows what tests found; returns whether nothing was refuted."""
     from tolang.faces.terminal import show_error
     from tolang.ground.diagnostics import ToLangCheckError

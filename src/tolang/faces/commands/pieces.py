@@ -21,17 +21,19 @@ SOON = 10
 IN_PIECES = "Run in pieces that hold at most so much, such as 2GB: data and results may be larger than memory."
 
 
-def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | None, where: Where, seed: int) -> None:
+def run_in_pieces(
+    program: Program, arguments: Sequence[str], output: Path | None, where: PiecesPlace, seed: int
+) -> None:
     """Runs a program in pieces; a result for a `.npy` file is written there block by block."""
     from tolang.data import write_results
     from tolang.data.results import named_results
     from tolang.faces.given import arguments_from, binding
     from tolang.faces.terminal import data_progress, note, progress, show_results
-    from tolang.ground.progress import Pieces
+    from tolang.ground.progress import PieceProgress
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
-    told = Pieces(f"running {program.source.name}")
+    told = PieceProgress(f"running {program.source.name}")
     with where.pieces(program, into) as pieces:
         with data_progress(), binding():
             work = pieces.work((), arguments_from(arguments, wanted, in_files=True))
@@ -48,7 +50,7 @@ def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class PiecesPlace:
     """Where pieces run: in this process within some memory, on workers started for it, or on a cluster."""
 
     memory: str | None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tolang.faces.commands.pieces import IN_PIECES, Where, run_in_pieces
+from tolang.faces.commands.pieces import IN_PIECES, PiecesPlace, run_in_pieces
 
 if TYPE_CHECKING:
     from tolang.data.binding import Job
@@ -104,7 +104,7 @@ def run(
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory")
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads, operators)
-    where = Where(memory, workers, cluster)
+    where = PiecesPlace(memory, workers, cluster)
     if output is not None and (where.is_here or output.suffix.lower() != ".zarr"):
         refuse_output(output, None if function else program.outputs)
     if not where.is_here:

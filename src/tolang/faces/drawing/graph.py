@@ -22,7 +22,7 @@ class Look(StrEnum):
 
 
 @dataclass(slots=True)
-class Node:
+class GraphNode:
     """A node: its lines of text, the first of which is its name, and what it holds; `hint` is shown on demand."""
 
     look: Look
@@ -44,10 +44,10 @@ class Edge:
 class Graph:
     """Nodes in the order they were made, and arrows, those into a node in the order of its arguments."""
 
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[GraphNode] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
-    def add(self, node: Node) -> int:
+    def add(self, node: GraphNode) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
@@ -58,7 +58,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Subgraph:
     """One definition, or the program: a title and what it does."""
 
     title: str

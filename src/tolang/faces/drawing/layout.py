@@ -22,17 +22,17 @@ NEAR = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class GraphLayout:
     """The middle of each node, the pieces of all arrows, and the size of the whole."""
 
     centres: tuple[tuple[float, float], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ArrowSegment, ...]
     width: float
     height: float
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ArrowSegment:
     """A piece of an arrow between two layers; one that ends in a node has a head, and belongs to the arrow `edge`."""
 
     start: tuple[float, float]
@@ -57,10 +57,10 @@ class _Grid:
     x: list[float] = field(default_factory=list)
 
 
-def layout(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]]) -> Placed:
+def layout(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]]) -> GraphLayout:
     """Places nodes of given widths and heights; arrows must not form circles."""
     if not sizes:
-        return Placed((), (), 0.0, 0.0)
+        return GraphLayout((), (), 0.0, 0.0)
     grid, pieces = _grid(list(sizes), edges)
     _order(grid)
     _place(grid)
@@ -237,7 +237,7 @@ def _in_order(wanted: list[float], apart: list[float], weights: list[float]) -> 
     return [mean + offset for mean, offset in zip(level, shifts, strict=True)]
 
 
-def _result(grid: _Grid, pieces: Pieces, count: int) -> Placed:
+def _result(grid: _Grid, pieces: Pieces, count: int) -> GraphLayout:
     left = min(grid.x[node] - grid.sizes[node][0] / 2 for node in range(len(grid.sizes)))
     heights = [max((grid.sizes[node][1] for node in row), default=0.0) for row in grid.rows]
     tops, at = [], 0.0
@@ -246,7 +246,7 @@ def _result(grid: _Grid, pieces: Pieces, count: int) -> Placed:
         at += height + LAYER_GAP
     x = [value - left for value in grid.x]
     middle = [tops[row] + heights[row] / 2 for row in grid.layer]
-    lines: list[Line] = []
+    lines: list[ArrowSegment] = []
     for (top, bottom), edge in pieces.items():
         leave = tops[grid.layer[top]] + heights[grid.layer[top]]
         enter = tops[grid.layer[bottom]]
@@ -255,16 +255,18 @@ def _result(grid: _Grid, pieces: Pieces, count: int) -> Placed:
             lines += _straight(x[top], middle[top] + grid.sizes[top][1] / 2, leave)
         end = middle[bottom] - grid.sizes[bottom][1] / 2 if bottom < count else enter + heights[grid.layer[bottom]]
         is_last = bottom < count and end - enter < NEAR
-        lines.append(Line((x[top], leave), (port, end if is_last else enter), is_last, edge if is_last else None))
+        lines.append(
+            ArrowSegment((x[top], leave), (port, end if is_last else enter), is_last, edge if is_last else None)
+        )
         if not is_last:
-            lines.append(Line((port, enter), (port, end), bottom < count, edge if bottom < count else None))
+            lines.append(ArrowSegment((port, enter), (port, end), bottom < count, edge if bottom < count else None))
     width = max(x[node] + grid.sizes[node][0] / 2 for node in range(len(grid.sizes)))
     centres = tuple((x[node], middle[node]) for node in range(count))
-    return Placed(centres, tuple(lines), width, at - LAYER_GAP)
+    return GraphLayout(centres, tuple(lines), width, at - LAYER_GAP)
 
 
-def _straight(x: float, top: float, bottom: float) -> list[Line]:
-    return [Line((x, top), (x, bottom), False, None)] if bottom > top else []
+def _straight(x: float, top: float, bottom: float) -> list[ArrowSegment]:
+    return [ArrowSegment((x, top), (x, bottom), False, None)] if bottom > top else []
 
 
 def _port(grid: _Grid, x: list[float], top: int, bottom: int, count: int) -> float:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tolang.faces.drawing.graph import Graph, Level, Look, Node
+from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 
 NAMED = (Look.tol, Look.output)
 
 
-def outline_of(levels: list[Level]) -> str:
+def outline_of(levels: list[Subgraph]) -> str:
     """Each level under its title."""
     return "\n\n".join("\n".join([level.title, *_level(level.graph)]) for level in levels)
 
@@ -83,6 +83,6 @@ def _inside(graph: Graph, margin: str, is_last: bool) -> Iterator[str]:
         )
 
 
-def _label(node: Node) -> str:
+def _label(node: GraphNode) -> str:
     name, *more = node.lines
     return name if not more else f"{name}: {' '.join(more)}" if node.look in NAMED else f"{name}  {'  '.join(more)}"

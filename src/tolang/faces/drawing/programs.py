@@ -16,6 +16,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Embed,
     Expr,
     If,
@@ -25,7 +26,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -37,7 +37,7 @@ from tolang.core.core import (
 )
 from tolang.core.rules import variable_types
 from tolang.core.types import Type
-from tolang.faces.drawing.graph import Graph, Level, Look, Node
+from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 from tolang.faces.drawing.texts import LONGEST, LONGEST_TITLE, Texts, base, cut, type_text
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.nesting import room_to_nest
@@ -46,17 +46,17 @@ from tolang.readings.cost.parts import mentioned
 
 
 @room_to_nest()
-def levels_of(program: Program, name: str) -> list[Level]:
+def levels_of(program: Core, name: str) -> list[Subgraph]:
     """The program and the definitions of its own that it calls, each body drawn once."""
     drawing = _Drawing(program)
-    levels = [Level(name, drawing.program(program))]
+    levels = [Subgraph(name, drawing.program(program))]
     seen: set[int] = set()
     while drawing.waiting:
         call = drawing.waiting.pop(0)
         if id(call.body) not in seen:
             seen.add(id(call.body))
             title = f"{base(call.definition)}({', '.join(base(key) for key, _ in call.arguments)})"
-            levels.append(Level(title, drawing.definition(call)))
+            levels.append(Subgraph(title, drawing.definition(call)))
     return levels
 
 
@@ -72,7 +72,7 @@ class _Scope:
     def add(self, look: Look, *lines: str, hint: str = "", inside: Graph | None = None) -> int:
         shown = tuple(cut(line, LONGEST if inside is None else LONGEST_TITLE) for line in lines)
         whole = hint or ("\n".join(lines) if shown != lines else "")
-        return self.graph.add(Node(look, shown, whole, inside))
+        return self.graph.add(GraphNode(look, shown, whole, inside))
 
     def read(self, name: str, text: str, kind: Type) -> int:
         """A read of what is bound outside, one node for all that read alike."""
@@ -85,12 +85,12 @@ class _Scope:
 class _Drawing:
     """Makes the levels of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Core) -> None:
         self.definitions = program.definitions
         self.texts = Texts([*program.sizes, *(one.name for one in program.inputs), *program.definitions.values()])
         self.waiting: list[Call] = []
 
-    def program(self, program: Program) -> Graph:
+    def program(self, program: Core) -> Graph:
         scope = _Scope()
         for one in program.inputs:
             scope.known[one.name] = scope.add(Look.tol, one.name, type_text(one.type))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
-from tolang.faces.drawing.graph import Graph, Level, Look, Node
-from tolang.faces.drawing.layout import PORTS, Line, Placed, layout
+from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
+from tolang.faces.drawing.layout import PORTS, ArrowSegment, GraphLayout, layout
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.foreign import visible_lines
 
@@ -26,7 +26,7 @@ class _Drawn:
     """A graph with places: its nodes' sizes, and what is drawn inside them."""
 
     graph: Graph
-    placed: Placed
+    placed: GraphLayout
     sizes: tuple[tuple[float, float], ...]
     insides: tuple[_Drawn | None, ...]
 
@@ -39,7 +39,7 @@ class _Drawn:
         return self.placed.height
 
 
-def svg_of(levels: list[Level]) -> str:
+def svg_of(levels: list[Subgraph]) -> str:
     """The picture: levels from left to right and from top to bottom, each under its title."""
     drawn = [(level, _drawn(level.graph)) for level in levels]
     x = y = MARGIN
@@ -78,7 +78,7 @@ def _drawn(graph: Graph) -> _Drawn:
     return _Drawn(graph, placed, sizes, insides)
 
 
-def _size(node: Node, inside: _Drawn | None, labels: int) -> tuple[float, float]:
+def _size(node: GraphNode, inside: _Drawn | None, labels: int) -> tuple[float, float]:
     """Room for a node's lines, for what it holds, and for the labels of arrows into it."""
     widest = max(max((len(line) for line in node.lines), default=0) * LETTER, PORTS * (labels - 1) / 0.75)
     if inside is not None:
@@ -106,7 +106,7 @@ def _graph(drawn: _Drawn) -> list[str]:
     return parts
 
 
-def _lines(node: Node, width: float, height: float) -> list[str]:
+def _lines(node: GraphNode, width: float, height: float) -> list[str]:
     top = (height - LINE * len(node.lines)) / 2 + 13
     return [
         f'<text class="{"name" if place == 0 else "more"}" x="{_n(width / 2)}" y="{_n(top + place * LINE)}" '
@@ -115,7 +115,7 @@ def _lines(node: Node, width: float, height: float) -> list[str]:
     ]
 
 
-def _line(line: Line, graph: Graph) -> str:
+def _line(line: ArrowSegment, graph: Graph) -> str:
     (x1, y1), (x2, y2) = line.start, line.end
     half = _n((y1 + y2) / 2)
     path = f"M{_n(x1)},{_n(y1)}"

@@ -8,7 +8,7 @@ from tolang.faces.notebook.workspace import in_python
 from tolang.program.session import head_text
 
 if TYPE_CHECKING:
-    from tolang.faces.notebook.workspace import Options, Workspace
+    from tolang.faces.notebook.workspace import CellOptions, Workspace
     from tolang.program.cost import Cost
     from tolang.syntax import tree
 
@@ -19,7 +19,7 @@ class NotebookFunction:
     As a function of Python does, it sees other definitions and variables of the notebook as they are when it is called.
     """
 
-    def __init__(self, workspace: Workspace, definition: tree.Definition, options: Options) -> None:
+    def __init__(self, workspace: Workspace, definition: tree.Definition, options: CellOptions) -> None:
         self._workspace, self._options = workspace, options
         self._head = head_text(definition)
         self.__name__ = self.__qualname__ = definition.id

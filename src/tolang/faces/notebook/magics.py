@@ -13,7 +13,7 @@ from tolang.data.binding import whole_seed, whole_threads
 from tolang.data.results import Result
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
-from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
+from tolang.faces.notebook.workspace import CellOptions, Ran, Workspace, handed
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import usage
 from tolang.ground.foreign import visible_lines
@@ -90,14 +90,14 @@ class Magics:
         """Forget all definitions; the notebook's variables stay: %tol_reset"""
         self.workspace.reset()
 
-    def _program(self, name: str, cell: str, options: Options) -> None:
+    def _program(self, name: str, cell: str, options: CellOptions) -> None:
         if not name.isidentifier():
             raise usage("E603", f"%%tol cannot tell what {name!r} is", expected=f"a name for the program; {_KNOWN}")
         program = self.workspace.program(name, cell, options)
         self.shell.user_ns[name] = program
         print(repr(program).removeprefix("<tolang.Program ").removesuffix(">"))
 
-    def _announce(self, ran: Ran, options: Options) -> None:
+    def _announce(self, ran: Ran, options: CellOptions) -> None:
         """Tells what the notebook has got, a line each."""
         lines = [
             f"{name}: {'; '.join(type_notation(one) for one in _parts(value))}\n"
@@ -123,12 +123,12 @@ def _show(value: Result) -> None:
         display(part)  # type: ignore[no-untyped-call]  # IPython has no types
 
 
-def read_options(line: str, is_cell: bool) -> tuple[Options, bool, str]:
+def read_options(line: str, is_cell: bool) -> tuple[CellOptions, bool, str]:
     """The options of a line, whether the cost is asked for, and the rest: a name above a cell, else the program's text.
 
     Above a cell options may stand before and after the name; in a line they stand before the text, which is left alone.
     """
-    options, counted, name = Options(), False, ""
+    options, counted, name = CellOptions(), False, ""
     while True:
         option = _OPTION.match(line)
         if option is not None:
@@ -141,7 +141,7 @@ def read_options(line: str, is_cell: bool) -> tuple[Options, bool, str]:
             return options, counted, f"{name} {line}".strip()
 
 
-def _with_option(options: Options, name: str, text: str | None) -> Options:
+def _with_option(options: CellOptions, name: str, text: str | None) -> CellOptions:
     if name in ("strict", "cost"):
         return replace(options, strict=options.strict or name == "strict")
     if name not in ("engine", "threads", "seed"):

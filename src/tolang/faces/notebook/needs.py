@@ -55,27 +55,30 @@ def free_names(root: tree.Node) -> set[str]:
     while pending:
         node, bound = pending.pop()
         match node:
-            case tree.Name(id=name) | tree.SpaceName(id=name) if name not in bound:
+            case tree.NameExpression(id=name) | tree.SpaceName(id=name) if name not in bound:
                 found.add(name)
-            case tree.Lambda(parameters=parameters):
+            case tree.LambdaExpression(parameters=parameters):
                 bound |= {name for one in parameters for name in one.names}
             case tree.Definition(parameters=parameters):
                 bound |= {name for one in parameters or () for name in one.names}
-            case tree.Block(definitions=definitions):
+            case tree.BlockExpression(definitions=definitions):
                 bound |= {one.id for one in definitions}
-            case tree.Component(subject=subject):
+            case tree.ComponentExpression(subject=subject):
                 pending.append((subject, bound))
                 continue
-            case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
+            case tree.CallExpression(function=tree.NameExpression(id=name), arguments=arguments) if name in (
+                "map",
+                "reduce",
+            ):
                 bound |= _iterators(arguments[2 if name == "map" else 3 :])
         pending.extend((child, bound) for child in children(node))
     return found
 
 
-def _iterators(arguments: tuple[tree.Argument, ...]) -> set[str]:
+def _iterators(arguments: tuple[tree.CallArgument, ...]) -> set[str]:
     """The names of coordinates that a map or reduce binds."""
     found: set[str] = set()
     for argument in arguments[:1]:
         items = argument.value.items if isinstance(argument.value, tree.Blocks) else (argument.value,)
-        found |= {one.id for one in items if isinstance(one, tree.Name | tree.StarName)}
+        found |= {one.id for one in items if isinstance(one, tree.NameExpression | tree.StarName)}
     return found

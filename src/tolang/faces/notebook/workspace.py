@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from tolang.check.programs import check_program
-from tolang.core.core import Input
-from tolang.core.core import Program as Core
+from tolang.core.core import Core, Input
 from tolang.data.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed
 from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.needs import free_names, needed
@@ -34,7 +33,7 @@ from tolang.syntax.parser import parse, parse_entry
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class CellOptions:
     """How the values of a cell are computed, as `tolang.compile` has it; small ones are interpreted unless told."""
 
     engine: str = "auto"
@@ -82,7 +81,7 @@ class Workspace:
         self._version = 0
         self._functions: dict[Hashable, tuple[int, _Function]] = {}
 
-    def run(self, text: str, options: Options) -> Ran:
+    def run(self, text: str, options: CellOptions) -> Ran:
         """Computes what a cell exports and shows, keeps its definitions, and sets the notebook's variables."""
         cell = self._cell(text)
         values: dict[str, Result] = {}
@@ -112,7 +111,7 @@ class Workspace:
         known = [name for one in inputs for length in one.type.shape for name in length.names()]
         return Cost(kept, cell.title, bind_shapes(kept, shapes, self._sizes(kept, known)))
 
-    def program(self, name: str, text: str, options: Options) -> Program:
+    def program(self, name: str, text: str, options: CellOptions) -> Program:
         """A cell as a program of its own, which sees the definitions made so far and leaves them as they are."""
         source = Source(name, text)
         own = parse(source).statements
@@ -124,7 +123,7 @@ class Workspace:
         )
         return made
 
-    def function(self, name: str, options: Options) -> Exported:
+    def function(self, name: str, options: CellOptions) -> Exported:
         """A function as it is defined now, ready for the notebook's variables as they are now."""
         key = name, options
         version, known = self._functions.get(key, (-1, None))
@@ -179,7 +178,7 @@ class Workspace:
             self.session.statements, self._exported = kept, exported
             self._version += 1
 
-    def _module(self, cell: _Cell, lent: Sequence[tree.Statement] = ()) -> tree.Module:
+    def _module(self, cell: _Cell, lent: Sequence[tree.Statement] = ()) -> tree.SyntaxModule:
         return self._whole(cell.statements, cell.own, cell.shown, lent)
 
     def _whole(
@@ -188,17 +187,17 @@ class Workspace:
         own: Sequence[tree.Statement],
         shown: Sequence[tree.Definition],
         lent: Sequence[tree.Statement],
-    ) -> tree.Module:
+    ) -> tree.SyntaxModule:
         """A program of its own statements, each as often as it is written, and of those others that it needs."""
         others = {key: one for key, one in statements.items() if not any(one is each for each in own)}
         around = needed(others, [*own, *shown], self.variables)
-        return tree.Module(Span(Source("<notebook>", ""), 0, 0), (*own, *around, *shown, *lent))
+        return tree.SyntaxModule(Span(Source("<notebook>", ""), 0, 0), (*own, *around, *shown, *lent))
 
     def _checked(self, cell: _Cell) -> tuple[Core, dict[str, Loan]]:
         before = self._handed_before(self._module(cell))
         return with_loans(lambda lent: check_program(self._module(cell, lent)), self.variables, before)
 
-    def _handed_before(self, module: tree.Module) -> list[str]:
+    def _handed_before(self, module: tree.SyntaxModule) -> list[str]:
         """Variables that earlier cells have exported and a program mentions: these it means, and not the library."""
         defined = {key_of(one)[1] for one in module.statements}
         mentioned = {name for one in module.statements for name in free_names(one)} - defined
@@ -292,11 +291,11 @@ def in_python(value: Any) -> Any:
     return value.item() if isinstance(value, np.float64 | np.int64 | np.bool_ | np.complex128) else value
 
 
-def _engine(options: Options) -> tuple[str, bool, bool, int | None]:
+def _engine(options: CellOptions) -> tuple[str, bool, bool, int | None]:
     return options.engine, options.strict, True, options.threads
 
 
-def _program(name: str, module: tree.Module, options: Options) -> Program:
+def _program(name: str, module: tree.SyntaxModule, options: CellOptions) -> Program:
     return Program(Source(name, _identity(module)), *_engine(options), module=module)
 
 
@@ -312,7 +311,7 @@ def _with(statements: Mapping[Key, tree.Statement], own: Sequence[tree.Statement
     return {**kept, **fresh}
 
 
-def _identity(module: tree.Module) -> str:
+def _identity(module: tree.SyntaxModule) -> str:
     """The text of a program, and a mark that tells it from others of this text in other places of other cells."""
     sources = list(dict.fromkeys(one.span.source for one in module.statements))
     places = [f"{sources.index(one.span.source)}:{one.span.start}:{one.span.end}" for one in module.statements]

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tolang.faces.report.content import (
-    Branch,
-    Column,
-    Kind,
+    ColumnKind,
+    CostBranch,
+    CostReport,
     Point,
-    Report,
+    ReportColumn,
+    ReportTable,
+    ReportTotal,
     Roofline,
     Scaling,
-    Table,
-    Total,
     Tree,
 )
 from tolang.faces.report.peaks import Peaks
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tolang.onnx.cost import ModelCost
     from tolang.program.amounts import Amount
 
-Breakdown = tuple[tuple[Table, ...], tuple[Tree, ...], list[Point]]
+Breakdown = tuple[tuple[ReportTable, ...], tuple[Tree, ...], list[Point]]
 """Tables, ways to divide the whole, and parts with the bytes that they move."""
 
 CHOSEN = 64
@@ -42,7 +42,7 @@ _MEASURES = (MEASURES[0], *COMPARED, *MEASURES[1:])
 
 
 @room_to_nest()
-def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over | None = None) -> Report:
+def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over | None = None) -> CostReport:
     """The report of a cost at the sizes of `found`; sizes that these leave open are chosen, and told."""
     here, chosen = at_all_sizes(found)
     short = Shortening(symbolic)
@@ -62,7 +62,7 @@ def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over |
     cut = ("… stands for the rest of a long formula; tol cost --json has it whole",) if short.was_cut else ()
     fixed = () if scaling else ("the program has no sizes: its cost is one number, and there is nothing to scale",)
     meanings = {name: short.cut(meaning) for name, meaning in short.meanings.items()}
-    return Report(
+    return CostReport(
         found.name, file, VERSION, found.given, chosen, _bound(whole, peaks), totals, meanings,
         tables, trees, roofline, scaling, (*unknowns, *cut, *fixed),
     )  # fmt: skip
@@ -114,16 +114,16 @@ def default_scaling(symbolic: Cost, here: Cost, chosen: Mapping[str, int], over:
     return scaling_of(symbolic, over, sizes)
 
 
-def _totals(symbolic: Cost, here: Cost, short: Shortening) -> tuple[Total, ...]:
+def _totals(symbolic: Cost, here: Cost, short: Shortening) -> tuple[ReportTotal, ...]:
     found = []
     for one in _MEASURES:
         formula, value = short.text(getattr(symbolic, one.name)), getattr(here, one.name)
         label = f"{one.label}, at most" if isinstance(value, AtMost) else one.label
-        found.append(Total(label, Kind.of(one.unit), formula, _number(value), one.meaning))
+        found.append(ReportTotal(label, ColumnKind.of(one.unit), formula, _number(value), one.meaning))
     ratio = _ratio(here.intensity.eops, here.intensity.bytes)
     meaning = "for each byte that must be read or written"
     label = "EOPs a byte, at most" if here.intensity.is_bound else "EOPs a byte"
-    return (*found, Total(label, Kind.ratio, short.quotient(symbolic.intensity), ratio, meaning))
+    return (*found, ReportTotal(label, ColumnKind.ratio, short.quotient(symbolic.intensity), ratio, meaning))
 
 
 def _number(amount: Amount | None) -> int | None:
@@ -148,21 +148,25 @@ def _of_program(symbolic: Cost, here: Cost, short: Shortening) -> Breakdown:
     return (_by_definition(symbolic, here, short), _by_function(symbolic, here, short)), trees, points
 
 
-def _by_function(symbolic: Cost, here: Cost, short: Shortening) -> Table:
-    columns = (Column("function", Kind.text), Column("EOPs", Kind.number, True), Column("formula", Kind.formula))
+def _by_function(symbolic: Cost, here: Cost, short: Shortening) -> ReportTable:
+    columns = (
+        ReportColumn("function", ColumnKind.text),
+        ReportColumn("EOPs", ColumnKind.number, True),
+        ReportColumn("formula", ColumnKind.formula),
+    )
     figures = here.by_function
     rows = ((name, _number(figures.get(name, 0)), short.text(one)) for name, one in symbolic.by_function.items())
-    return Table("by function", columns, tuple(rows))
+    return ReportTable("by function", columns, tuple(rows))
 
 
-def _by_definition(symbolic: Cost, here: Cost, short: Shortening) -> Table:
+def _by_definition(symbolic: Cost, here: Cost, short: Shortening) -> ReportTable:
     columns = (
-        Column("definition", Kind.text),
-        Column("evaluated", Kind.number),
-        Column("EOPs", Kind.number, True),
-        Column("own EOPs", Kind.number, True),
-        Column("EOPs, formula", Kind.formula),
-        Column("own, formula", Kind.formula),
+        ReportColumn("definition", ColumnKind.text),
+        ReportColumn("evaluated", ColumnKind.number),
+        ReportColumn("EOPs", ColumnKind.number, True),
+        ReportColumn("own EOPs", ColumnKind.number, True),
+        ReportColumn("EOPs, formula", ColumnKind.formula),
+        ReportColumn("own, formula", ColumnKind.formula),
     )
     figures = here.by_definition
     rows = []
@@ -171,7 +175,7 @@ def _by_definition(symbolic: Cost, here: Cost, short: Shortening) -> Table:
         numbers = (None, None, None) if at is None else tuple(_number(x) for x in (at.evaluations, at.eops, at.own))
         rows.append((name, *numbers, short.text(one.eops), short.text(one.own)))
     remark = "EOPs are those of a definition with all that it calls, own EOPs those of its own text."
-    return Table("by definition", columns, tuple(rows), remark)
+    return ReportTable("by definition", columns, tuple(rows), remark)
 
 
 def _of_model(symbolic: Any, here: Any, short: Shortening) -> Breakdown:
@@ -198,37 +202,39 @@ def _formulas(costs: list[Any], short: Shortening) -> list[str] | None:
     return [short.text(one.eops) for one in costs]
 
 
-def _by_node(symbolic: ModelCost, costs: list[Any], moved: list[int | None], short: Shortening) -> Table:
+def _by_node(symbolic: ModelCost, costs: list[Any], moved: list[int | None], short: Shortening) -> ReportTable:
     formulas = _formulas(symbolic.by_node(), short)
     columns = [
-        Column("node", Kind.text), Column("operator", Kind.text), Column("EOPs", Kind.number, True),
-        Column("MACs", Kind.number), Column("FLOPs", Kind.number), Column("bytes", Kind.bytes),
-        Column("EOPs a byte", Kind.ratio),
+        ReportColumn("node", ColumnKind.text), ReportColumn("operator", ColumnKind.text),
+        ReportColumn("EOPs", ColumnKind.number, True), ReportColumn("MACs", ColumnKind.number),
+        ReportColumn("FLOPs", ColumnKind.number), ReportColumn("bytes", ColumnKind.bytes),
+        ReportColumn("EOPs a byte", ColumnKind.ratio),
     ]  # fmt: skip
     rows: list[tuple[Any, ...]] = []
     for one, size in zip(costs, moved, strict=True):
         counts = map(_number, (one.eops, one.macs, one.flops))
         rows.append((one.name, one.operator, *counts, size, _ratio(one.eops, size)))
     if formulas is not None:
-        columns.append(Column("formula", Kind.formula))
+        columns.append(ReportColumn("formula", ColumnKind.formula))
         rows = [(*row, formula) for row, formula in zip(rows, formulas, strict=True)]
     remark = "Bytes are those of a node's operands and results, each whole and once."
-    return Table("by node", tuple(columns), tuple(rows), remark)
+    return ReportTable("by node", tuple(columns), tuple(rows), remark)
 
 
-def _by_operator(symbolic: ModelCost, here: ModelCost, short: Shortening) -> Table:
+def _by_operator(symbolic: ModelCost, here: ModelCost, short: Shortening) -> ReportTable:
     formulas = _formulas(symbolic.by_operator(), short)
     columns = [
-        Column("operator", Kind.text), Column("nodes", Kind.number), Column("EOPs", Kind.number, True),
-        Column("MACs", Kind.number), Column("FLOPs", Kind.number),
+        ReportColumn("operator", ColumnKind.text), ReportColumn("nodes", ColumnKind.number),
+        ReportColumn("EOPs", ColumnKind.number, True), ReportColumn("MACs", ColumnKind.number),
+        ReportColumn("FLOPs", ColumnKind.number),
     ]  # fmt: skip
     rows: list[tuple[Any, ...]] = [
         (one.operator, one.nodes, *map(_number, (one.eops, one.macs, one.flops))) for one in here.by_operator()
     ]
     if formulas is not None:
-        columns.append(Column("formula", Kind.formula))
+        columns.append(ReportColumn("formula", ColumnKind.formula))
         rows = [(*row, formula) for row, formula in zip(rows, formulas, strict=True)]
-    return Table("by operator", tuple(columns), tuple(rows))
+    return ReportTable("by operator", tuple(columns), tuple(rows))
 
 
 def _trees(here: ModelCost, costs: list[Any]) -> list[Tree]:
@@ -245,29 +251,29 @@ def _trees(here: ModelCost, costs: list[Any]) -> list[Tree]:
     return found
 
 
-def _functions(one: Any) -> tuple[Branch, ...]:
+def _functions(one: Any) -> tuple[CostBranch, ...]:
     counts = ((name, count) for name, count in one.by_function.items() if isinstance(count, int))
-    return tuple(Branch(name, f"function {name}", count) for name, count in counts)
+    return tuple(CostBranch(name, f"function {name}", count) for name, count in counts)
 
 
 def _grouped(
-    name: str, total: int, leaves: list[tuple[str, str, int, tuple[Branch, ...]]],
+    name: str, total: int, leaves: list[tuple[str, str, int, tuple[CostBranch, ...]]],
     path: Callable[[str, str], tuple[str, ...]],
-) -> Branch:  # fmt: skip
+) -> CostBranch:  # fmt: skip
     """A tree of groups of nodes; a group inside which there is only one other is drawn as one with it."""
     root: dict[Any, Any] = {}
     for label, operator, eops, parts in leaves:
         group = root
         for step in path(label, operator):
             group = group.setdefault(("group", step), {})
-        group[("leaf", len(group))] = Branch(label.strip("/").split("/")[-1] or label, operator, eops, parts)
-    return Branch(name, "", total, _branches(root, by_operator=path("", "x") == ("x",)))
+        group[("leaf", len(group))] = CostBranch(label.strip("/").split("/")[-1] or label, operator, eops, parts)
+    return CostBranch(name, "", total, _branches(root, by_operator=path("", "x") == ("x",)))
 
 
-def _branches(group: dict[Any, Any], by_operator: bool) -> tuple[Branch, ...]:
+def _branches(group: dict[Any, Any], by_operator: bool) -> tuple[CostBranch, ...]:
     found = []
     for (_, name), inside in group.items():
-        if isinstance(inside, Branch):
+        if isinstance(inside, CostBranch):
             found.append(inside)
             continue
         label = name
@@ -275,5 +281,5 @@ def _branches(group: dict[Any, Any], by_operator: bool) -> tuple[Branch, ...]:
             (_, step), inside = next(iter(inside.items()))
             label = f"{label}/{step}"
         parts = _branches(inside, by_operator)
-        found.append(Branch(label, name if by_operator else "", sum(one.value for one in parts), parts))
+        found.append(CostBranch(label, name if by_operator else "", sum(one.value for one in parts), parts))
     return tuple(found)

@@ -12,7 +12,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.foreign import visible, visible_lines
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What a column of a table, or a total, holds."""
 
     text = "text"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
     ratio = "ratio"
 
     @classmethod
-    def of(cls, unit: str) -> Kind:
+    def of(cls, unit: str) -> ColumnKind:
         """How amounts in a unit are written."""
         return cls.bytes if unit == "bytes" else cls.number
 
@@ -31,43 +31,43 @@ Cell = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class ReportTotal:
     """One measure of the whole: as a formula, and at the report's sizes where nothing else is open."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     formula: str
     value: int | float | None
     meaning: str
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """A column: `measure` tells that its shares of the whole are drawn as bars."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     measure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """One breakdown, a row for each part."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class CostBranch:
     """A part of the whole, its EOPs, and its own parts; `kind` decides its colour."""
 
     name: str
     kind: str
     value: int
-    parts: tuple[Branch, ...] = ()
+    parts: tuple[CostBranch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Tree:
     """One way to divide the whole into parts of parts."""
 
     name: str
-    root: Branch
+    root: CostBranch
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Series:
     """One measure at each of the sizes, and how it grows at the end of them."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     values: tuple[int | None, ...]
     growth: str
 
@@ -119,7 +119,7 @@ class Scaling:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CostReport:
     """Everything on the page."""
 
     title: str
@@ -128,9 +128,9 @@ class Report:
     given: dict[str, int]
     chosen: dict[str, int]
     bound: str
-    totals: tuple[Total, ...]
+    totals: tuple[ReportTotal, ...]
     meanings: dict[str, str]
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     trees: tuple[Tree, ...]
     roofline: Roofline | None
     scaling: Scaling | None

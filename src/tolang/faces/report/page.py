@@ -15,19 +15,19 @@ from importlib.resources import files
 from pathlib import Path
 
 from tolang.data.files import replace_file
-from tolang.faces.report.content import Report
+from tolang.faces.report.content import CostReport
 from tolang.ground.foreign import visible
 
 _UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
-def write_page(report: Report, goal: Path) -> None:
+def write_page(report: CostReport, goal: Path) -> None:
     """Writes the page, whole or not at all."""
     text = page_of(report)
     replace_file(goal, lambda file: file.write(text.encode("utf-8", "replace")))
 
 
-def page_of(report: Report) -> str:
+def page_of(report: CostReport) -> str:
     """The text of the page."""
     style, script = _template("page.css"), _template("page.js")
     slots = {  # in the order of the template

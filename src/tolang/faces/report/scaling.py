@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from tolang.faces.report.content import Kind, Scaling, Series
+from tolang.faces.report.content import ColumnKind, Scaling, Series
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.faults import LARGEST_VOLUME
@@ -65,7 +65,7 @@ def scaling_of(symbolic: Cost, over: Over, others: Mapping[str, int]) -> Scaling
     for one in sorted(MEASURES, key=lambda one: one.unit == "bytes"):
         values = _values(cost, one.name, over.size, sizes)
         label = f"{one.label}, at most" if any(isinstance(value, AtMost) for value in values) else one.label
-        series.append(Series(label, Kind.of(one.unit), values, _growth(cost, one.name, over.size)))
+        series.append(Series(label, ColumnKind.of(one.unit), values, _growth(cost, one.name, over.size)))
     return Scaling(over.size, sizes, others.get(over.size), held, tuple(series))
 
 

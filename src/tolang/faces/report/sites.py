@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tolang.core.core import Call, Expr, Let, Program, Require, Variable
+from tolang.core.core import Call, Core, Expr, Let, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
-from tolang.faces.report.content import Branch, Point
+from tolang.faces.report.content import CostBranch, Point
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.program.cost import Cost
@@ -28,7 +28,7 @@ LONGEST_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class EvaluationSite:
     """A place where a definition is evaluated, inside another one; `kind` is the definition, if it has one."""
 
     parent: str
@@ -37,7 +37,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class EvaluatedStatement:
     """Something evaluated once, and the bytes of what it reads and of its result; None where they are not known."""
 
     site: str
@@ -45,7 +45,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class _Around:
+class _SiteContext:
     """What surrounds an expression: the place it is part of, the call it stands in, whether it is evaluated once."""
 
     site: str
@@ -62,11 +62,11 @@ class Sites:
         program = cost.core
         self._definitions, self._auxiliary = program.definitions, program.auxiliary
         self._left = MOST_EXPRESSIONS
-        self.sites: dict[str, Site] = {}
-        self.statements: list[Statement] = []
+        self.sites: dict[str, EvaluationSite] = {}
+        self.statements: list[EvaluatedStatement] = []
         sizes = _sizes(program, cost.given)
         held = {one.name: bytes_at(one.type, sizes) for one in program.inputs}
-        body = self._chain(program.body, _Around("", "", True, held, sizes))
+        body = self._chain(program.body, _SiteContext("", "", True, held, sizes))
         named = Cost(replace(program, body=body), cost.title, cost.given)
         found = {name: one.eops for name, one in named.by_definition.items() if name in self.sites}
         self.eops = {name: count for name, count in found.items() if isinstance(count, int)}
@@ -74,21 +74,21 @@ class Sites:
         for name, site in self.sites.items():
             self._children.setdefault(site.parent, []).append(name)
 
-    def branch(self, name: str, total: int) -> Branch:
+    def branch(self, name: str, total: int) -> CostBranch:
         """The tree of all places that cost something."""
-        return Branch(name, "", total, self._branches(""))
+        return CostBranch(name, "", total, self._branches(""))
 
-    def _branches(self, parent: str) -> tuple[Branch, ...]:
+    def _branches(self, parent: str) -> tuple[CostBranch, ...]:
         names = [one for one in self._children.get(parent, ()) if self.eops.get(one)]
         found = ((self.sites[one], self.eops[one], self._branches(one)) for one in names)
-        return tuple(Branch(site.label, site.kind, eops, parts) for site, eops, parts in found)
+        return tuple(CostBranch(site.label, site.kind, eops, parts) for site, eops, parts in found)
 
     def points(self) -> list[Point]:
         """The statements that cost something, with what they read and write."""
         found = [(self.sites[one.site].label, self.eops.get(one.site, 0), one.bytes) for one in self.statements]
         return [Point(label, eops, moved) for label, eops, moved in found if eops and moved]
 
-    def _chain(self, expr: Expr, around: _Around) -> Expr:
+    def _chain(self, expr: Expr, around: _SiteContext) -> Expr:
         """A run of bindings and what it ends in, walked without recursion."""
         links: list[Let | Require] = []
         values: list[Expr] = []
@@ -106,13 +106,13 @@ class Sites:
                 result = replace(link, body=result)
         return result
 
-    def _bound(self, let: Let, around: _Around) -> Expr:
+    def _bound(self, let: Let, around: _SiteContext) -> Expr:
         """The value of a binding; its bytes are known to what follows."""
         definition = self._definitions.get(let.names[0])
         inner = around
         if made_for := definition or self._auxiliary.get(let.names[0]):
             name = f"{around.call}.{made_for}" if around.call else made_for
-            self.sites.setdefault(name, Site(around.site, made_for, made_for))
+            self.sites.setdefault(name, EvaluationSite(around.site, made_for, made_for))
             inner = _further_in(around, name, around.call)
         if definition is not None:
             value = self._inside(let.value, inner)
@@ -122,7 +122,7 @@ class Sites:
             around.held[name] = bytes_at(kind, around.sizes)
         return value
 
-    def _statement(self, expr: Expr, around: _Around) -> Expr:
+    def _statement(self, expr: Expr, around: _SiteContext) -> Expr:
         """An expression evaluated once, as a place of its own."""
         if isinstance(expr, Call):
             return self._call(expr, around)
@@ -132,17 +132,17 @@ class Sites:
         inner = _further_in(around, name, name)
         return Call(name, (), (), self._inside(expr, inner), type=expr.type, span=expr.span)
 
-    def _inside(self, expr: Expr, around: _Around) -> Expr:
+    def _inside(self, expr: Expr, around: _SiteContext) -> Expr:
         """The value of a statement: a run of statements itself, or one that reads and writes."""
         if isinstance(expr, Call) and around.once:
             return self._call(expr, around)
         if _is_run(expr) and around.once:
             return self._chain(expr, around)
         if around.once:
-            self.statements.append(Statement(around.site, self._moved(expr, around)))
+            self.statements.append(EvaluatedStatement(around.site, self._moved(expr, around)))
         return self._visit(expr, _further_in(around, around.site, around.call, once=False))
 
-    def _visit(self, expr: Expr, around: _Around) -> Expr:
+    def _visit(self, expr: Expr, around: _SiteContext) -> Expr:
         self._left -= 1
         if isinstance(expr, Let | Require):
             return self._chain(expr, around)
@@ -150,7 +150,7 @@ class Sites:
             return self._call(expr, around)
         return rebuild(expr, lambda child: self._visit(child, around))
 
-    def _call(self, call: Call, around: _Around) -> Expr:
+    def _call(self, call: Call, around: _SiteContext) -> Expr:
         name = self._new(around.site, call.definition.split(".")[0], call.definition)
         arguments = tuple(
             (key, self._visit(one, _further_in(around, around.site, around.call, once=False)))
@@ -165,11 +165,11 @@ class Sites:
             )
             inner.held.update({key: bytes_at(one.type, around.sizes) for key, one in call.arguments})
         elif around.once:
-            self.statements.append(Statement(name, self._moved(call, around)))
+            self.statements.append(EvaluatedStatement(name, self._moved(call, around)))
         body = self._chain(body, inner) if self._left > 0 else body
         return replace(call, definition=name, arguments=arguments, body=replace(body))
 
-    def _moved(self, expr: Expr, around: _Around) -> int | None:
+    def _moved(self, expr: Expr, around: _SiteContext) -> int | None:
         """The bytes of the ToLs that an expression reads, and of its own value."""
         read = [around.held[name] for name in mentioned(expr) if name in around.held]
         own = [bytes_at(one, around.sizes) for one in expr.type.parts or (expr.type,)]
@@ -177,13 +177,13 @@ class Sites:
 
     def _new(self, parent: str, label: str, kind: str) -> str:
         name = f"{parent}\x1f{len(self.sites)}"
-        self.sites[name] = Site(parent, label, kind.split(".")[0])
+        self.sites[name] = EvaluationSite(parent, label, kind.split(".")[0])
         return name
 
 
-def _further_in(around: _Around, site: str, call: str, once: bool | None = None) -> _Around:
+def _further_in(around: _SiteContext, site: str, call: str, once: bool | None = None) -> _SiteContext:
     """The same surroundings for a place inside them, with names of its own."""
-    return _Around(site, call, around.once if once is None else once, dict(around.held), dict(around.sizes))
+    return _SiteContext(site, call, around.once if once is None else once, dict(around.held), dict(around.sizes))
 
 
 def _is_run(expr: Expr) -> bool:
@@ -200,7 +200,7 @@ def _label(expr: Expr) -> str:
     return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
 
 
-def _sizes(program: Program, given: Mapping[str, int]) -> dict[str, int]:
+def _sizes(program: Core, given: Mapping[str, int]) -> dict[str, int]:
     """Sizes by name: those given, and lengths that only running tells at their greatest."""
     sizes = dict(given)
     for name, (_, greatest) in program.bounds.items():
@@ -235,7 +235,7 @@ def _total(amounts: Iterable[int | None]) -> int | None:
     return total
 
 
-def node_bytes(program: Program, given: Mapping[str, int], nodes: Sequence[ProgramNode]) -> list[int | None]:
+def node_bytes(program: Core, given: Mapping[str, int], nodes: Sequence[ProgramNode]) -> list[int | None]:
     """The bytes that each node of a model reads and writes, each operand and each result whole and once."""
     owner = {name: place for place, node in enumerate(nodes) for name in node.definitions}
     sizes = _sizes(program, given)

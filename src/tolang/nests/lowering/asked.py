@@ -32,25 +32,25 @@ from tolang.core.core import (
 )
 from tolang.ground.conditions import Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.lowering.environment import Environment, Knowledge
-from tolang.nests.nest import RANGE_OUTSIDE, UNREAD, Complaint, Demand
+from tolang.nests.lowering.environment import Environment, LoweringState
+from tolang.nests.nest import RANGE_OUTSIDE, UNREAD, FaultInfo, RequireStep
 
 MOST_VISITED = 4096
 """Of how many expressions ranges are looked for at the most: calls of calls may be many."""
 
 
-def asked(knowledge: Knowledge, expr: Expr, env: Environment) -> list[Demand]:
+def asked(knowledge: LoweringState, expr: Expr, env: Environment) -> list[RequireStep]:
     """What is to hold of the ranges in an expression before it is evaluated, as far as that is not known."""
     if not _asks(knowledge, expr):
         return []
-    found: dict[Condition, Demand] = {}
+    found: dict[Condition, RequireStep] = {}
     for part, inside, complaint, scope in _ranges(knowledge, expr, env):
         if _is_known(knowledge, inside) and not knowledge.holds(inside, scope):
-            found.setdefault(inside, Demand(inside, complaint, part.span))
+            found.setdefault(inside, RequireStep(inside, complaint, part.span))
     return list(found.values())
 
 
-def _asks(knowledge: Knowledge, expr: Expr) -> bool:
+def _asks(knowledge: LoweringState, expr: Expr) -> bool:
     """Whether anything is in an expression that `_ranges` gives, wherever it is evaluated."""
     match expr:
         case Part(items=items) if any(isinstance(item, Range) for item in items):
@@ -66,7 +66,7 @@ def _asks(knowledge: Knowledge, expr: Expr) -> bool:
     return any(_asks(knowledge, child) for child in expr.children())
 
 
-def _is_known(knowledge: Knowledge, condition: Condition) -> bool:
+def _is_known(knowledge: LoweringState, condition: Condition) -> bool:
     """Whether all that a condition names is known outside."""
     return all(name in knowledge.ranges.ranges and INSIDE not in name for name in condition.names())
 
@@ -82,10 +82,10 @@ HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
 
 Unless = tuple[Condition, ...]
 Filled = tuple[Condition, ...]
-Asked = tuple[Expr, Condition, Complaint, Environment]
+Asked = tuple[Expr, Condition, FaultInfo, Environment]
 
 
-def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Asked]:
+def _ranges(knowledge: LoweringState, expr: Expr, env: Environment) -> Iterator[Asked]:
     """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside.
 
     `filled` tells of the maps around a place that what stands there has elements, by which numerics are come by.
@@ -132,13 +132,13 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 waiting += [(child, scope, unless, filled) for child in one.children()]
 
 
-def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> Condition:
+def _read(knowledge: LoweringState, filled: Iterable[Condition], unless: Unless) -> Condition:
     """That there are elements, whose readers find what is wrong, or that it is sure that nothing is evaluated."""
     sure = [one for one in unless if _is_known(knowledge, one)]
     return junction("or", [*sure, junction("and", [*filled])])
 
 
-def _may_fail(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
+def _may_fail(knowledge: LoweringState, expr: Expr, env: Environment) -> bool:
     """Whether the condition of a choice can go wrong: compiled code asks it where it reads elements of the choice."""
     known = isinstance(expr, Variable | Literal | Measure | Part | Component | Apply)
     if not known or _fails_itself(knowledge, expr, env):
@@ -146,7 +146,7 @@ def _may_fail(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
     return any(_may_fail(knowledge, child, env) for child in expr.children())
 
 
-def _fails_itself(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
+def _fails_itself(knowledge: LoweringState, expr: Expr, env: Environment) -> bool:
     """Whether an expression can go wrong though all that it is given has values."""
     match expr:
         case Part(subject=subject, items=items):
@@ -160,7 +160,7 @@ def _fails_itself(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
     return False
 
 
-def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
+def _inside(knowledge: LoweringState, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
     """That a range is empty, or has its first and last coordinate in a dimension."""
     ends = compare(">=", start, ONE), compare("<=", start + length - 1, extent)
     if knowledge.holds(compare(">=", length, ZERO), env) and all(knowledge.holds(end, env) for end in ends):
@@ -168,7 +168,7 @@ def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: 
     return junction("or", [zero(length), junction("and", [compare(">=", length, ONE), *ends])])
 
 
-def tells_length(knowledge: Knowledge, condition: Condition, length: Size) -> bool:
+def tells_length(knowledge: LoweringState, condition: Condition, length: Size) -> bool:
     """Whether a condition alone tells, in each of its alternatives, that a length is not below zero."""
     match condition:
         case Condition(kind="or", parts=parts):
@@ -191,7 +191,7 @@ def _empty(extents: tuple[Size, ...]) -> Iterator[Condition]:
 
 
 def _within_loops(
-    knowledge: Knowledge, iterators: tuple[str, ...], extents: tuple[Size, ...], env: Environment
+    knowledge: LoweringState, iterators: tuple[str, ...], extents: tuple[Size, ...], env: Environment
 ) -> Environment:
     """Inside a map or a fold, whose iterators get names that nothing knows outside."""
     inner: dict[str, Size] = {}

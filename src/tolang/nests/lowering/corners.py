@@ -16,18 +16,18 @@ from tolang.ground.conditions import Condition, compare, junction, nonnegative
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.lowering.environment import Environment, Knowledge
+from tolang.nests.lowering.environment import Environment, LoweringState
 from tolang.nests.nest import (
     OUTSIDE,
     Checked,
-    Complaint,
-    Demand,
+    FaultInfo,
     Group,
     Load,
-    Place,
     Reduction,
+    RequireStep,
     Scalar,
     Select,
+    SourcePlaceholder,
     Step,
     Where,
 )
@@ -35,12 +35,12 @@ from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import scalars_in
 
 Loops = tuple[tuple[str, Size], ...]
-Asked = dict[Condition, tuple[Complaint, Span | Place | None]]
+Asked = dict[Condition, tuple[FaultInfo, Span | SourcePlaceholder | None]]
 """Conditions with what is told where they do not hold, and where in the source."""
 
 
 def demanded(
-    knowledge: Knowledge,
+    knowledge: LoweringState,
     values: tuple[Scalar, ...],
     env: Environment,
     iterators: tuple[str, ...],
@@ -50,11 +50,11 @@ def demanded(
     if not iterators:
         return [], values
     asked, without = lifted(knowledge, values, env, tuple(zip(iterators, extents, strict=True)))
-    return [Demand(condition, complaint, span) for condition, (complaint, span) in asked.items()], without
+    return [RequireStep(condition, complaint, span) for condition, (complaint, span) in asked.items()], without
 
 
 def lifted(
-    knowledge: Knowledge, values: tuple[Scalar, ...], env: Environment, loops: Loops, states: tuple[str, ...] = ()
+    knowledge: LoweringState, values: tuple[Scalar, ...], env: Environment, loops: Loops, states: tuple[str, ...] = ()
 ) -> tuple[Asked, tuple[Scalar, ...]]:
     """What values inside loops ask for in every turn, at the corner of the loops, and the values without it.
 
@@ -66,7 +66,9 @@ def lifted(
     asked: Asked = {}
     stays: dict[Condition, bool] = {}
 
-    def kept(checks: tuple[Condition, ...], complaint: Complaint, span: Span | Place | None) -> tuple[Condition, ...]:
+    def kept(
+        checks: tuple[Condition, ...], complaint: FaultInfo, span: Span | SourcePlaceholder | None
+    ) -> tuple[Condition, ...]:
         for check in checks:
             if check not in stays:
                 at_corner = None if check.names() & inner else _corner(knowledge, check, loops)
@@ -83,7 +85,7 @@ def lifted(
 def _without(
     scalar: Scalar,
     rewriter: Rewriter,
-    kept: Callable[[tuple[Condition, ...], Complaint, Span | Place | None], tuple[Condition, ...]],
+    kept: Callable[[tuple[Condition, ...], FaultInfo, Span | SourcePlaceholder | None], tuple[Condition, ...]],
 ) -> Scalar | None:
     """A scalar without the checks that need not be kept inside; None where its parts are to be looked at."""
     match scalar:
@@ -102,7 +104,7 @@ def _without(
     return None
 
 
-def _corner(knowledge: Knowledge, condition: Condition, loops: Loops) -> Condition | None:
+def _corner(knowledge: LoweringState, condition: Condition, loops: Loops) -> Condition | None:
     """A condition where it is hardest to meet in some loops; None where that is not known."""
     moving = {name for name, _ in loops}
     if not condition.names() & moving:

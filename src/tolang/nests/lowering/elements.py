@@ -43,7 +43,7 @@ from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, is_complex
 from tolang.ground.spaces import column as column_of
 from tolang.nests.lowering.corners import Asked, lifted
-from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.lowering.environment import Environment, LoweringState, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
 from tolang.nests.lowering.positions import Indices, inside, reshaped
 from tolang.nests.lowering.value_ranges import converted
@@ -51,7 +51,8 @@ from tolang.nests.nest import (
     BELOW_ZERO,
     Buffer,
     Checked,
-    Constant,
+    ConstantScalar,
+    ConstantTable,
     Draw,
     Group,
     Index,
@@ -61,7 +62,6 @@ from tolang.nests.nest import (
     Reduction,
     Scalar,
     Select,
-    Table,
     Unsupported,
     Where,
 )
@@ -85,11 +85,11 @@ class NeedsSteps(Exception):
     """An element needs buffers or a loop of its own before it can be computed."""
 
 
-def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def element(knowledge: LoweringState, expr: Expr, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """The list of an expression at coordinates, one scalar for each component."""
     match expr:
         case Literal(value=value):
-            return tuple(Constant(value, column=_supported(c), span=expr.span) for c in expr.type.columns)
+            return tuple(ConstantScalar(value, column=_supported(c), span=expr.span) for c in expr.type.columns)
         case Measure(size=size):
             return (Index(env.size(size), column=expr.type.column, span=expr.span),)
         case Variable():
@@ -148,7 +148,7 @@ def _supported(column: Column) -> Column:
     return column
 
 
-def _variable(knowledge: Knowledge, expr: Variable, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _variable(knowledge: LoweringState, expr: Variable, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     match env.values[expr.name]:
         case Stored(buffers=buffers, prefix=prefix):
             return tuple(Load(b, (*prefix, *at), column=_supported(b.column), span=expr.span) for b in buffers)
@@ -158,7 +158,7 @@ def _variable(knowledge: Knowledge, expr: Variable, at: Indices, env: Environmen
             return parts
 
 
-def _part(knowledge: Knowledge, expr: Part, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _part(knowledge: LoweringState, expr: Part, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """A member read at coordinates; what cannot be proved to be inside is checked."""
     indices: list[Size] = []
     checks: list[Condition] = []
@@ -184,7 +184,7 @@ def guarded(parts: tuple[Scalar, ...], checks: tuple[Condition, ...], expr: Expr
     return tuple(made)
 
 
-def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _join(knowledge: LoweringState, expr: Join, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """The part that the coordinate along the joined axis falls into.
 
     Very many numbers that are written out are data, of very many other parts each is stored at its place.
@@ -226,23 +226,23 @@ def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tu
 
 def _is_one_number(one: Scalar, other: Scalar) -> bool:
     """Whether two scalars are the same number, to its sign, so that nobody need ask which is taken."""
-    if not (isinstance(one, Constant) and isinstance(other, Constant)):
+    if not (isinstance(one, ConstantScalar) and isinstance(other, ConstantScalar)):
         return False
     return one.column == other.column and repr(one.value) == repr(other.value)
 
 
-def _table(knowledge: Knowledge, expr: Join) -> Table:
+def _table(knowledge: LoweringState, expr: Join) -> ConstantTable:
     """A vector of literals as data."""
     known = knowledge.tables.get(expr)
     if known is None:
         name = knowledge.fresh("table")
         elements = tuple(part.value for part in expr.parts if isinstance(part, Literal))
         buffer = Buffer(f"{name}.1", _supported(expr.type.column), expr.type.shape, "input")
-        known = knowledge.tables[expr] = Table(buffer, elements)
+        known = knowledge.tables[expr] = ConstantTable(buffer, elements)
     return known
 
 
-def lengths_to_check(knowledge: Knowledge, expr: Join, env: Environment) -> list[Condition]:
+def lengths_to_check(knowledge: LoweringState, expr: Join, env: Environment) -> list[Condition]:
     """What is not known to hold of the lengths in a join: that each is one, since what is joined may be a range."""
     lengths = [env.size(part.type.shape[expr.axis]) for part in expr.parts if part.type.shape]
     wanted = [compare(">=", length, ZERO) for length in lengths]
@@ -257,14 +257,14 @@ def cast(values: tuple[Scalar, ...], goal: Type) -> tuple[Scalar, ...]:
     for value, column in zip(values, goal.columns, strict=True):
         if value.column.storage == column.storage:
             made.append(value)
-        elif isinstance(value, Constant):
-            made.append(Constant(value.value, column=_supported(column), span=value.span))
+        elif isinstance(value, ConstantScalar):
+            made.append(ConstantScalar(value.value, column=_supported(column), span=value.span))
         else:
             made.append(Operation("cast", (value,), column=_supported(column), span=value.span))
     return tuple(made)
 
 
-def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+def _convert(knowledge: LoweringState, expr: Convert, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
     if len(values) < expr.type.capacity:
         values = _parts(values[0])
     elif len(values) > expr.type.capacity:
@@ -282,7 +282,7 @@ def _parts(value: Scalar) -> tuple[Scalar, ...]:
     return tuple(Operation(part, (value,), column=kind, span=value.span) for part in ("real part", "imaginary part"))
 
 
-def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _swap(knowledge: LoweringState, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """One axis rearranged by an order that was seen to be a permutation while checking."""
     if not _is_written_out(expr.order, env):
         raise Unsupported("swap by an order from data is left to the interpreter")
@@ -302,7 +302,7 @@ def _is_written_out(expr: Expr, env: Environment) -> bool:
     return isinstance(expr, Join) and all(isinstance(part, Literal) for part in expr.parts)
 
 
-def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _if(knowledge: LoweringState, expr: If, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     guard = None if expr.guard is None else env.condition(expr.guard)
     test: tuple[Scalar, ...] = () if guard is not None else (element(knowledge, expr.written[0], (), env)[0],)
     if guard is not None:
@@ -324,7 +324,7 @@ def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[
     return tuple(Where(((name, test[0]),), c, column=c.column, span=expr.span) for c in chosen)
 
 
-def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _scope(knowledge: LoweringState, expr: Let | Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """Names bound around an element: scalars get a name, ToLs are computed where read if that costs no more."""
     if isinstance(expr, Call):
         return _called(knowledge, expr, at, env)
@@ -342,7 +342,7 @@ def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment
     return _where(bindings, element(knowledge, expr.body, at, scope))
 
 
-def wanted(knowledge: Knowledge, value: Expr, env: Environment) -> Asked | None:
+def wanted(knowledge: LoweringState, value: Expr, env: Environment) -> Asked | None:
     """What a ToL asks for as a whole that is computed where it is read, though not all of it may be; None where data
     decides that, so that it is to be computed before."""
     shape = env.shape(value.type.shape)
@@ -354,7 +354,7 @@ def wanted(knowledge: Knowledge, value: Expr, env: Environment) -> Asked | None:
     return asked if next(left, None) is None else None
 
 
-def _if_there(knowledge: Knowledge, values: tuple[Scalar, ...], read: Expr, env: Environment) -> tuple[Scalar, ...]:
+def _if_there(knowledge: LoweringState, values: tuple[Scalar, ...], read: Expr, env: Environment) -> tuple[Scalar, ...]:
     """Values that read some elements of a ToL, where it has all of them."""
     asked = wanted(knowledge, read, env)
     if asked is None:
@@ -364,7 +364,7 @@ def _if_there(knowledge: Knowledge, values: tuple[Scalar, ...], read: Expr, env:
     return values
 
 
-def _called(knowledge: Knowledge, expr: Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _called(knowledge: LoweringState, expr: Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """A call around an element: arguments are computed where they are read, those that are coordinates get a name."""
     scope = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
     bindings: Bindings = ()
@@ -383,7 +383,7 @@ def _where(bindings: Bindings, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]
     return tuple(Where(bindings, v, column=v.column) for v in values) if bindings else values
 
 
-def _bound(knowledge: Knowledge, name: str, value: Expr, env: Environment) -> tuple[Bindings, Environment]:
+def _bound(knowledge: LoweringState, name: str, value: Expr, env: Environment) -> tuple[Bindings, Environment]:
     """A scalar under a name that values and sizes may mention."""
     values = element(knowledge, value, (), env)
     exact = _coordinate(values[0])
@@ -507,7 +507,7 @@ def _read_at(expr: Expr, name: str, iterators: tuple[str, ...]) -> bool:
     return any(_read_at(child, name, iterators) for child in expr.children())
 
 
-def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+def _reduce(knowledge: LoweringState, expr: Reduce, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """A fold with a numeric or list as its state, as a reduction inside a scalar expression."""
     if at or expr.lengths or len(expr.states) != 1 or expr.state_types[0].shape or expr.type.parts:
         raise NeedsSteps
@@ -537,7 +537,7 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     return tuple(folded)
 
 
-def _merging(knowledge: Knowledge, expr: Reduce, group: Group, scope: Environment) -> Group | None:
+def _merging(knowledge: LoweringState, expr: Reduce, group: Group, scope: Environment) -> Group | None:
     """A fold by an associative function with names for its element, in the storages of the state; see `merges`."""
     kind, name = expr.state_types[0], knowledge.fresh("element")
     named = with_element_named(expr, name)

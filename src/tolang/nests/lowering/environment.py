@@ -11,7 +11,7 @@ from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.whole_numbers import Number
-from tolang.nests.nest import Buffer, Named, Scalar, Table
+from tolang.nests.nest import Buffer, ConstantTable, Named, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ class Environment:
         return condition.substitute(self.sizes)
 
 
-class Knowledge:
+class LoweringState:
     """Names given out, the ranges of iterators, and what is written out as data: one for a whole lowering."""
 
     def __init__(self) -> None:
         self.ranges = Ranges()
-        self.tables: dict[Expr, Table] = {}
+        self.tables: dict[Expr, ConstantTable] = {}
         self.asking: dict[Expr, bool] = {}
         """Bodies of calls, which many calls share, and whether anything in them is asked for beforehand."""
         self.numbers: dict[str, Number] = {}

@@ -16,12 +16,12 @@ from tolang.ground.conditions import Condition, compare, junction, negation
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.lowering.elements import cast
-from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.lowering.environment import Environment, LoweringState, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
-from tolang.nests.lowering.interface import INDEX, Lowers, Target
+from tolang.nests.lowering.interface import INDEX, Destination, Lowers
 from tolang.nests.lowering.updates import (
-    Change,
-    Held,
+    StatePart,
+    StateUpdate,
     appending,
     at_its_place,
     change_of,
@@ -35,10 +35,10 @@ from tolang.nests.nest import (
     Assign,
     Bind,
     Branch,
-    Demand,
     Index,
     Named,
     Repeat,
+    RequireStep,
     Step,
     Unsupported,
 )
@@ -49,7 +49,7 @@ SHORT = 16
 
 
 def lower_fold(
-    lowering: Lowers, expr: Reduce, env: Environment, target: Target | None = None
+    lowering: Lowers, expr: Reduce, env: Environment, target: Destination | None = None
 ) -> tuple[list[Step], tuple[Stored | Scalars, ...], Lengths]:
     """The steps of a fold, what its final state is, and its lengths; a single ToL is kept in the target, if given."""
     knowledge = lowering.knowledge
@@ -57,8 +57,8 @@ def lower_fold(
     iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
     inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
     steps = lowering.demand_lengths(extents, expr.span, env)
-    env = env.knowing(frozenset(step.condition for step in steps if isinstance(step, Demand)))
-    held: list[Held] = []
+    env = env.knowing(frozenset(step.condition for step in steps if isinstance(step, RequireStep)))
+    held: list[StatePart] = []
     for part in range(len(expr.states)):
         more, one = _initial(lowering, expr, part, env, inner, target)
         steps.extend(more)
@@ -74,7 +74,7 @@ def lower_fold(
     return steps, final, lengths
 
 
-def _repeated(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
+def _repeated(lowering: Lowers, expr: Reduce, held: list[StatePart], env: Environment) -> list[Step]:
     """One step of a fold, in an environment that knows its iterators."""
     for one in held:
         env = _see(one, env)
@@ -82,8 +82,8 @@ def _repeated(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment
 
 
 def _initial(
-    lowering: Lowers, expr: Reduce, part: int, env: Environment, inner: Environment, target: Target | None
-) -> tuple[list[Step], Held]:
+    lowering: Lowers, expr: Reduce, part: int, env: Environment, inner: Environment, target: Destination | None
+) -> tuple[list[Step], StatePart]:
     """A part of the state before the first step; `inner` knows the fold's iterators."""
     knowledge, kind, initial = lowering.knowledge, expr.state_types[part], expr.initials[part]
     state = expr.states[part]
@@ -92,7 +92,7 @@ def _initial(
         names = tuple(knowledge.scalar_name(state) for _ in kind.columns)
         values = cast(values, kind)
         binds = [Bind(n, v, mutable=True) for n, v in zip(names, values, strict=True)]
-        return [*steps, *binds], Held(state, kind, names)
+        return [*steps, *binds], StatePart(state, kind, names)
     axis = _changing_axis(expr, part)
     start, final = env.shape(initial.type.shape), env.shape((expr.type.parts or (expr.type,))[part].shape)
     by_choice = any(p == part for _, p, _ in expr.lengths)
@@ -111,24 +111,24 @@ def _initial(
         buffers, prefix = lowering.buffers(state, whole, expr.span), ()
         steps = [*demands, *(Allocate(b) for b in buffers)]
     if ZERO not in start:
-        steps.extend(lowering.store(initial, Target(buffers, prefix), env))
+        steps.extend(lowering.store(initial, Destination(buffers, prefix), env))
     if axis is None:
-        return steps, Held(state, whole, buffers=buffers, prefix=prefix)
+        return steps, StatePart(state, whole, buffers=buffers, prefix=prefix)
     if not by_choice:
-        return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]), end=final[axis])
+        return steps, StatePart(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]), end=final[axis])
     length = knowledge.length_name("length", room[axis])
     steps.append(Bind(length, Index(start[axis], column=INDEX), mutable=True))
-    return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length, end=Size.of(length))
+    return steps, StatePart(state, whole, (), buffers, prefix, axis, Size.of(length), length, end=Size.of(length))
 
 
-def _longer(knowledge: Knowledge, start: Size, end: Size, env: Environment) -> Size:
+def _longer(knowledge: LoweringState, start: Size, end: Size, env: Environment) -> Size:
     """The greatest length of a state that changes by as much in every step: the first, or the last."""
     if knowledge.holds(compare(">=", end, start), env):
         return end
     return start if knowledge.holds(compare(">=", start, end), env) else extremum("max", [start, end])
 
 
-def _fits(expr: Reduce, target: Target) -> bool:
+def _fits(expr: Reduce, target: Destination) -> bool:
     """Whether a fold's only state, where it is never longer than in the end, is what a target has room for."""
     storages = [b.column.storage for b in target.buffers]
     alone = len(expr.states) == 1 and not expr.lengths and not target.offsets
@@ -186,7 +186,7 @@ def _growth(expr: Expr, state: str) -> Size | None:
     return None
 
 
-def _see(one: Held, env: Environment) -> Environment:
+def _see(one: StatePart, env: Environment) -> Environment:
     """The environment in which a part of the state can be read."""
     if one.names:
         parts = tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True))
@@ -194,7 +194,7 @@ def _see(one: Held, env: Environment) -> Environment:
     return env.with_value(one.state, Stored(one.buffers, one.shape, one.prefix))
 
 
-def _final(one: Held) -> Stored | Scalars:
+def _final(one: StatePart) -> Stored | Scalars:
     if one.names:
         return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
     shape = list(one.kind.shape)
@@ -203,7 +203,7 @@ def _final(one: Held) -> Stored | Scalars:
     return Stored(one.buffers, tuple(shape), one.prefix)
 
 
-def _step(lowering: Lowers, step: Expr, held: list[Held], env: Environment) -> list[Step]:
+def _step(lowering: Lowers, step: Expr, held: list[StatePart], env: Environment) -> list[Step]:
     """One step of the fold: all new parts are computed from the old state, then they take its place."""
     if len(held) == 1 and held[0].buffers:
         return _update(lowering, step, held[0], env)
@@ -231,9 +231,9 @@ def _handed_on(step: Expr) -> Expr:
     return step
 
 
-def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowers, env: Environment) -> list[Step]:
+def _changed(parts: Sequence[Expr], held: Sequence[StatePart], lowering: Lowers, env: Environment) -> list[Step]:
     """Parts of a state changed together: all that is new is computed, then it is written, the numerics last."""
-    whole = Change()
+    whole = StateUpdate()
     numerics: list[Step] = []
     for part, one in zip(parts, held, strict=True):
         if isinstance(part, Variable) and part.name == one.state:
@@ -252,7 +252,7 @@ def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowers, env:
     return [*whole.declared, *whole.computed, *whole.written, *numerics]
 
 
-def _update(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> list[Step]:
+def _update(lowering: Lowers, expr: Expr, one: StatePart, env: Environment) -> list[Step]:
     """The one ToL of a state, changed in place where the step's form allows."""
     match expr:
         case Variable(name=name) if name == one.state:
@@ -281,7 +281,7 @@ def _update(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> list[S
     return [*change.computed, *change.written]
 
 
-def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
+def _nested(lowering: Lowers, expr: Reduce, held: list[StatePart], env: Environment) -> list[Step]:
     """A fold that goes on with the state of the fold around it, where that is."""
     changing = {name for one in held for name in one.names}
     extents = env.shape(expr.extents)
@@ -294,7 +294,7 @@ def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) 
     return [*demands, Repeat(iterators, extents, tuple(turn))] if turn else demands
 
 
-def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:
+def _goes_on(expr: Reduce, held: list[StatePart], env: Environment) -> bool:
     """Whether a fold may change the state around it where it is: it begins with it, and reads it in no other way."""
     if expr.lengths or len(expr.states) != len(held) or any(one.now is not None or one.within for one in held):
         return False
@@ -309,7 +309,7 @@ def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:
     return not any(_depends(name, held, env) for name in free_names(expr.step) - own)
 
 
-def _depends(name: str, held: list[Held], env: Environment) -> bool:
+def _depends(name: str, held: list[StatePart], env: Environment) -> bool:
     """Whether what a name stands for is read from a state, and not yet."""
     changing = {name for one in held for name in one.names}
     buffers = {buffer.name for one in held for buffer in one.buffers}
@@ -325,13 +325,13 @@ def _depends(name: str, held: list[Held], env: Environment) -> bool:
     return False
 
 
-def _append(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
+def _append(lowering: Lowers, parts: tuple[Expr, ...], one: StatePart, env: Environment) -> list[Step]:
     """New elements behind the old ones."""
     steps, end = appending(lowering, parts, one, env)
     return [*steps, Assign(one.name, Index(end, column=INDEX))] if one.name else steps
 
 
-def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> list[Step]:
+def _put(lowering: Lowers, expr: Join, one: StatePart, env: Environment) -> list[Step]:
     """New elements written over old ones, once the stretches beside them are seen to be inside the state."""
     steps: list[Step] = []
     stores: list[Step] = []
@@ -345,10 +345,12 @@ def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> list[Step
         cast_values = cast(values, Type((), one.kind.columns))
         steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, cast_values, strict=True))])
         named = tuple(Named(n, column=c) for n, c in zip(fresh, one.kind.columns, strict=True))
-        place = Target(one.buffers, one.prefix).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
-        stores.append(lowering.store_scalars(named, part.type, Target(one.buffers, place)))
+        place = (
+            Destination(one.buffers, one.prefix).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
+        )
+        stores.append(lowering.store_scalars(named, part.type, Destination(one.buffers, place)))
     held = junction("and", inside)
-    steps.append(Demand(held, RANGE_OUTSIDE, expr.span))
+    steps.append(RequireStep(held, RANGE_OUTSIDE, expr.span))
     return [*steps, Branch(held, (), tuple(stores), ())]
 
 
@@ -373,12 +375,12 @@ def _stretches(expr: Expr, env: Environment) -> Join | None:
     return expr if all(length is None or length > SHORT for length in lengths) else None
 
 
-def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change:
+def _computed_beside(lowering: Lowers, expr: Expr, one: StatePart, env: Environment) -> StateUpdate:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
     joined = _stretches(expr, env)
-    goal = Target(beside)
+    goal = Destination(beside)
     stored = lowering.store(expr, goal, env) if joined is None else lowering.store_parts(joined, goal, env)
     demands = [] if one.axis is None else lowering.demand_lengths((shape[one.axis],), expr.span, env)
     computed: list[Step] = [*demands, *(Allocate(b) for b in beside), *stored]
@@ -387,4 +389,4 @@ def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) 
     written = lowering.store(copied, one.target, scope)
     if one.name is not None and one.axis is not None:
         written.append(Assign(one.name, Index(shape[one.axis], column=INDEX)))
-    return Change(computed=computed, written=written)
+    return StateUpdate(computed=computed, written=written)

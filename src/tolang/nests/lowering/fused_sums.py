@@ -10,7 +10,7 @@ by whichever kernel.  In strict mode the two functions are rounded one after the
 from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
-from tolang.nests.nest import Constant, Group, Load, Named, Operation, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.nest import ConstantScalar, Group, Load, Named, Operation, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.traversal import dependencies
 
@@ -22,7 +22,7 @@ SMALL_POWERS = (1, 2, 3, 4)
 def whole_exponent(scalar: Scalar) -> int | None:
     """The exponent of a power of a float that is a chain of products, as its constant is small and whole; else None."""
     match scalar:
-        case Operation(function="pow", arguments=(_, Constant(value=value))) if value in SMALL_POWERS:
+        case Operation(function="pow", arguments=(_, ConstantScalar(value=value))) if value in SMALL_POWERS:
             return int(value) if scalar.column.storage in FLOATS else None
     return None
 
@@ -91,7 +91,7 @@ def _with_product(step: Operation, state: Named, term: Scalar) -> Scalar | None:
         case Operation(function="mul", arguments=factors):
             return replace(step, function=FUSED, arguments=(state, *factors))
         case Operation(arguments=(base, _)) if whole_exponent(term) == 2:
-            if isinstance(base, Named | Load | Constant):
+            if isinstance(base, Named | Load | ConstantScalar):
                 return replace(step, function=FUSED, arguments=(state, base, base))
             name = f"base of {state.name}"
             named = Named(name, column=base.column)

@@ -10,14 +10,14 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import column
-from tolang.nests.lowering.environment import Environment, Knowledge
+from tolang.nests.lowering.environment import Environment, LoweringState
 from tolang.nests.nest import Buffer, Nest, Scalar, Step
 
 INDEX = column("Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Destination:
     """Where a ToL goes: buffers, leading coordinates, and offsets along the ToL's own axes."""
 
     buffers: tuple[Buffer, ...]
@@ -28,23 +28,23 @@ class Target:
         own = tuple(a + o for a, o in zip(at, self.offsets, strict=True)) if self.offsets else at
         return (*self.prefix, *own)
 
-    def below(self, at: tuple[Size, ...]) -> Target:
+    def below(self, at: tuple[Size, ...]) -> Destination:
         """The target of the elements under some leading coordinates of their own."""
         count = len(at)
         offsets = self.offsets or (ZERO,) * count
         moved = tuple(a + o for a, o in zip(at, offsets[:count], strict=True))
-        return Target(self.buffers, (*self.prefix, *moved), self.offsets[count:])
+        return Destination(self.buffers, (*self.prefix, *moved), self.offsets[count:])
 
-    def shifted(self, axis: int, by: Size, rank: int) -> Target:
+    def shifted(self, axis: int, by: Size, rank: int) -> Destination:
         offsets = list(self.offsets or (ZERO,) * rank)
         offsets[axis] = offsets[axis] + by
-        return Target(self.buffers, self.prefix, tuple(offsets))
+        return Destination(self.buffers, self.prefix, tuple(offsets))
 
 
 class Lowers(Protocol):
     """A program on its way to a plan."""
 
-    knowledge: Knowledge
+    knowledge: LoweringState
 
     def open(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
         """The bindings around an expression as steps, what is inside, and what is known there."""
@@ -64,13 +64,13 @@ class Lowers(Protocol):
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A list of numerics, and the steps before it."""
 
-    def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
+    def store(self, expr: Expr, target: Destination, env: Environment) -> list[Step]:
         """Steps that compute a ToL where it goes."""
 
-    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
+    def store_parts(self, expr: Join, target: Destination, env: Environment) -> list[Step]:
         """Steps that compute the parts of a join, each where it goes."""
 
-    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Destination) -> Nest:
         """A step that puts numerics where they go."""
 
     def test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:

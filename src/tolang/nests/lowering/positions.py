@@ -7,12 +7,12 @@ from math import prod
 from tolang.ground.conditions import Condition, compare
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.nests.access import flatten
-from tolang.nests.lowering.environment import Environment, Knowledge
+from tolang.nests.lowering.environment import Environment, LoweringState
 
 Indices = tuple[Size, ...]
 
 
-def reshaped(knowledge: Knowledge, at: Indices, shape: Indices, source: Indices, env: Environment) -> Indices:
+def reshaped(knowledge: LoweringState, at: Indices, shape: Indices, source: Indices, env: Environment) -> Indices:
     """The coordinates in a source of the element that coordinates in another shape of it are of.
 
     Axes that hold the same places in both, as the first do in [n, a*b] and [n, a, b], are taken apart from the others,
@@ -46,7 +46,7 @@ def _common_ends(one: Indices, other: Indices) -> list[tuple[int, int]]:
     return [*found, (len(one), len(other))]
 
 
-def _unflatten(knowledge: Knowledge, flat: Size, shape: Indices, env: Environment) -> Indices:
+def _unflatten(knowledge: LoweringState, flat: Size, shape: Indices, env: Environment) -> Indices:
     """The coordinates of a position, from 0, in a shape."""
     indices: list[Size] = []
     for axis in range(len(shape) - 1, 0, -1):

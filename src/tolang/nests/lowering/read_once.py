@@ -30,7 +30,7 @@ MOST = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExpressionPlace:
     """What stands around an expression: the map it is an element of, whether that computes it always, and a name.
 
     A map that `computes` something of an element is stored, or read once itself; others only move elements, and are
@@ -45,7 +45,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ParameterBinding:
     """A name is given to a call, under another, with sizes of the call's own; the call's value may have a name."""
 
     parameter: str
@@ -53,7 +53,7 @@ class Given:
     called: str | None
 
 
-Use = Map | Given | str | None
+Use = Map | ParameterBinding | str | None
 """A map that reads all elements, each at its own place; a call; another name; or something else."""
 
 
@@ -63,7 +63,7 @@ class Reads:
     def __init__(self, body: Expr) -> None:
         self._uses: dict[str, list[Use]] = {}
         self._shared: dict[int, Expr] = {}
-        self._visit(body, Place())
+        self._visit(body, ExpressionPlace())
 
     def extents(self, name: str) -> tuple[Size, ...] | None:
         """The lengths of the only map that uses a name, reading each element once, at its own place; None without."""
@@ -72,7 +72,7 @@ class Reads:
         match use:
             case Map(extents=extents):
                 return extents
-            case Given(parameter=parameter, sizes=sizes, called=called):
+            case ParameterBinding(parameter=parameter, sizes=sizes, called=called):
                 if self._uses.get(parameter) == [""]:
                     return self.extents(called) if called else None
                 found = self.extents(parameter)
@@ -84,7 +84,7 @@ class Reads:
     def _note(self, name: str, use: Use) -> None:
         self._uses.setdefault(name, []).append(use)
 
-    def _visit(self, expr: Expr, place: Place) -> None:
+    def _visit(self, expr: Expr, place: ExpressionPlace) -> None:
         inside = replace(place, name=None)
         match expr:
             case Variable(name=name):
@@ -101,12 +101,12 @@ class Reads:
             case Call(arguments=arguments, sizes=sizes, body=body, shared=shared):
                 for parameter, argument in arguments:
                     if isinstance(argument, Variable) and shared and place.around is None and place.always:
-                        self._note(argument.name, Given(parameter, sizes, place.name))
+                        self._note(argument.name, ParameterBinding(parameter, sizes, place.name))
                     else:
                         self._visit(argument, inside)
                 self._visit_body(body, place, shared)
             case Map(body=body) if place.around is None and place.always:
-                self._visit(body, Place(expr))
+                self._visit(body, ExpressionPlace(expr))
             case Apply(arguments=arguments):
                 self._visit_all(list(arguments), replace(inside, computes=True))
             case Convert(subject=subject):
@@ -114,16 +114,16 @@ class Reads:
             case _:  # folds, maps inside maps, choices: who reads there reads several times, or only some elements
                 self._visit_all(expr.children(), replace(inside, always=False))
 
-    def _visit_all(self, exprs: list[Expr], place: Place) -> None:
+    def _visit_all(self, exprs: list[Expr], place: ExpressionPlace) -> None:
         for one in exprs:
             self._visit(one, place)
 
-    def _visit_body(self, body: Expr, place: Place, shared: bool) -> None:
+    def _visit_body(self, body: Expr, place: ExpressionPlace, shared: bool) -> None:
         if not shared:
             self._visit(body, place)
         elif id(body) not in self._shared:
             self._shared[id(body)] = body
-            self._visit(body, Place(name=""))
+            self._visit(body, ExpressionPlace(name=""))
 
 
 def _is_own(items: tuple[object, ...], around: Map | None) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.nesting import HIGHEST
-from tolang.nests.lowering.environment import Knowledge
-from tolang.nests.nest import Bind, Constant, Named, Nest, Step
+from tolang.nests.lowering.environment import LoweringState
+from tolang.nests.nest import Bind, ConstantScalar, Named, Nest, Step
 
 
-def together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
+def together(steps: list[Step], knowledge: LoweringState) -> list[Step]:
     """Steps that store scalars one after the other as steps that store many, each with the constants among them bound.
 
     So steps are alike whatever the constants are, and compiled once.
@@ -27,11 +27,11 @@ def together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
     return [*found, *_stored_together(stored, knowledge)] if stored else found
 
 
-def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
+def _stored_together(nests: list[Nest], knowledge: LoweringState) -> list[Step]:
     values = [value for one in nests for value in one.values]
     binds: list[Bind] = []
     for place, value in enumerate(values):
-        if isinstance(value, Constant):
+        if isinstance(value, ConstantScalar):
             binds.append(Bind(knowledge.scalar_name("c"), value))
             values[place] = Named(binds[-1].name, column=value.column)
     targets = tuple(place for one in nests for place in one.targets)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
+from tolang.core.core import Apply, Bundle, Call, Core, Expr, If, Join, Let, Map, Random, Reduce, Require, Variable
 from tolang.core.invariants import with_invariants_first
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
@@ -33,8 +33,8 @@ from tolang.nests.lowering.elements import (
     may_inline,
     wanted,
 )
-from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
-from tolang.nests.lowering.interface import INDEX, Target
+from tolang.nests.lowering.environment import Binding, Environment, LoweringState, Place, Scalars, Stored, Virtual
+from tolang.nests.lowering.interface import INDEX, Destination
 from tolang.nests.lowering.read_once import MOST, Reads, is_plain
 from tolang.nests.lowering.scalars_together import together
 from tolang.nests.lowering.updates import placed
@@ -47,14 +47,14 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Each,
     Index,
     Load,
     Named,
     Nest,
     Plan,
+    RequireStep,
     Scalar,
     Step,
     Unsupported,
@@ -63,10 +63,10 @@ from tolang.nests.nest import (
 from tolang.nests.rewriting import map_lists
 
 
-def lower(program: Program) -> Plan:
+def lower(program: Core) -> Plan:
     """A checked program as a plan.  Raises `Unsupported` where something in it is beyond nests."""
     program = with_invariants_first(program)
-    knowledge = Knowledge()
+    knowledge = LoweringState()
     values: dict[str, Stored | Scalars] = {}
     inputs: list[Buffer] = []
     sizes: dict[str, Size] = {}
@@ -105,7 +105,7 @@ def _asking_first(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     found: list[Step] = []
     for step in steps:
         place = len(found)
-        while isinstance(step, Demand) and place and isinstance(found[place - 1], Allocate):
+        while isinstance(step, RequireStep) and place and isinstance(found[place - 1], Allocate):
             place -= 1
         found.insert(place, step)
     return tuple(found)
@@ -114,13 +114,13 @@ def _asking_first(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 class Lowering:
     """One program on its way to a plan; `around` counts the maps and folds around what is lowered."""
 
-    def __init__(self, knowledge: Knowledge, reads: Reads) -> None:
+    def __init__(self, knowledge: LoweringState, reads: Reads) -> None:
         self.knowledge, self.reads = knowledge, reads
         self.around = 0
         self._called: dict[str, str] = {}
         """Names whose values are those of others around them, which are known better."""
 
-    def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
+    def outputs(self, program: Core, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
         """The steps of the program's body, whose bundle is stored in output buffers."""
         steps, body, env = self.open(program.body, env)
         assert isinstance(body, Bundle)
@@ -134,7 +134,7 @@ class Lowering:
             shape = env.shape(part.type.shape)
             buffers = self.buffers(output.name, Type(shape, output.type.columns), part.span, "output")
             steps.extend(Allocate(b) for b in buffers)
-            steps.extend(self.store(part, Target(buffers), env))
+            steps.extend(self.store(part, Destination(buffers), env))
             outputs.append(buffers)
         return steps
 
@@ -156,7 +156,7 @@ class Lowering:
                     steps.extend(more)
                     expr = expr.body
                 case Require(condition=condition, message=message, span=span, body=body):
-                    steps.append(Demand(env.condition(condition), unmet(message), span))
+                    steps.append(RequireStep(env.condition(condition), unmet(message), span))
                     expr = body
                 case Call(sizes=sizes, arguments=arguments, body=body):
                     env = env.with_sizes({name: env.size(size) for name, size in sizes})
@@ -205,7 +205,7 @@ class Lowering:
             found = wanted(self.knowledge, value, env)
         except NeedsSteps:
             return None
-        return None if found is None else [Demand(condition, *told) for condition, told in found.items()]
+        return None if found is None else [RequireStep(condition, *told) for condition, told in found.items()]
 
     def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
         """A fold of several values, and a bundle of names for what they are in the end."""
@@ -241,12 +241,12 @@ class Lowering:
             return ([], env.with_value(name, Virtual(value, env))) if moves else self._bind_stored(name, value, env)
         if any(is_complex(column.storage) for column in kind.columns):  # which are wider than what names are held in
             buffers = self.buffers(name, kind, value.span)
-            made = [*map(Allocate, buffers), *self.store(value, Target(buffers), env)]
+            made = [*map(Allocate, buffers), *self.store(value, Destination(buffers), env)]
             return made, env.with_value(name, Stored(buffers, ()))
         steps, parts = self.scalars(value, env)
         number = number_of(parts[0], self.knowledge.numbers) if len(parts) == 1 else None
         if isinstance(number, int):
-            same = Scalars((Constant(number, column=parts[0].column),))
+            same = Scalars((ConstantScalar(number, column=parts[0].column),))
             return steps, env.with_value(name, same).with_sizes({name: Size.of(number)})
         known = [env.loaded.get(_place(part)) for part in parts]
         named = tuple(
@@ -277,7 +277,7 @@ class Lowering:
             return steps, env.with_value(name, Virtual(value, scope))
         buffers = self.buffers(called, Type(shape, kind.columns), value.span)
         steps.extend(Allocate(b) for b in buffers)
-        steps.extend(self.store(value, Target(buffers), scope))
+        steps.extend(self.store(value, Destination(buffers), scope))
         return steps, env.with_value(name, Stored(buffers, shape))
 
     def _may_wait(self, value: Expr, env: Environment) -> bool:
@@ -344,7 +344,7 @@ class Lowering:
     def _scalar_branch(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         names = [self.knowledge.scalar_name("b") for _ in expr.type.columns]
         steps: list[Step] = [
-            Bind(n, Constant(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
+            Bind(n, ConstantScalar(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
         ]
         guard = None if expr.guard is None else env.condition(expr.guard)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
@@ -361,7 +361,7 @@ class Lowering:
         steps, parts = self.scalars(expr.written[0], env)
         return steps, (parts[0],)
 
-    def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
+    def store(self, expr: Expr, target: Destination, env: Environment) -> list[Step]:
         """Computes an expression into buffers."""
         if isinstance(expr, Join):
             demands, known = self._lengths_demanded(expr, env)
@@ -401,9 +401,9 @@ class Lowering:
         wanted = lengths_to_check(self.knowledge, expr, env)
         for one in wanted:
             env = env.assuming(one)
-        return [Demand(one, RANGE_OUTSIDE, expr.span) for one in wanted], env
+        return [RequireStep(one, RANGE_OUTSIDE, expr.span) for one in wanted], env
 
-    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
+    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Destination, env: Environment) -> list[Step]:
         """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""
         base = _iterator_names(expr, len(shape))
         iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
@@ -414,12 +414,12 @@ class Lowering:
         targets = tuple((b, target.place(at)) for b in target.buffers)
         return [*demands, Nest(iterators, shape, targets, cast(values, kind), _origin(target))]
 
-    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Destination) -> Nest:
         goal = Type((), tuple(b.column for b in target.buffers))
         return Nest((), (), tuple((b, target.place(())) for b in target.buffers), cast(values, goal), _origin(target))
 
     def _each(
-        self, iterators: tuple[str, ...], shape: tuple[Size, ...], body: Expr, target: Target, env: Environment
+        self, iterators: tuple[str, ...], shape: tuple[Size, ...], body: Expr, target: Destination, env: Environment
     ) -> Each:
         """A map whose body needs steps of its own at every coordinate."""
         count = len(iterators)
@@ -431,7 +431,7 @@ class Lowering:
         self.around -= 1
         return Each(fresh, shape[:count], tuple(steps))
 
-    def store_parts(self, expr: Join, target: Target, env: Environment) -> list[Step]:
+    def store_parts(self, expr: Join, target: Destination, env: Environment) -> list[Step]:
         """Computes the parts of a join, each where it goes."""
         steps, env = self._lengths_demanded(expr, env)
         for part, before in placed(expr, env):
@@ -440,11 +440,11 @@ class Lowering:
                 steps.extend(self.store(part, shifted, env))
             else:
                 more, values = self.scalars(part, env)
-                single = Target(target.buffers, shifted.place((ONE,) * expr.type.rank))
+                single = Destination(target.buffers, shifted.place((ONE,) * expr.type.rank))
                 steps.extend([*more, self.store_scalars(values, part.type, single)])
         return together(steps, self.knowledge) if len(expr.parts) > HIGHEST else steps
 
-    def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
+    def _store_branch(self, expr: If, target: Destination, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
         if guard is not None and guard.constant is not None:
             return self.store(expr.then if guard.constant else expr.otherwise, target, env)
@@ -475,7 +475,7 @@ class Lowering:
         branches = []
         for (first, inner, scope), shape in zip(opened, shapes, strict=True):
             demands = self._demands_of_side(inner, shape[axis], scope)
-            stored = self.store(inner, Target(buffers), scope)
+            stored = self.store(inner, Destination(buffers), scope)
             branches.append((*first, *demands, *stored, Assign(name, Index(shape[axis], column=INDEX))))
         steps = [
             *before,
@@ -520,7 +520,7 @@ class Lowering:
                 kept.append(Stored(buffers, env.shape(kind.shape)))
             else:
                 names = [Named(self.knowledge.scalar_name("chosen"), column=c) for c in kind.columns]
-                steps.extend(Bind(n.name, Constant(0, column=n.column), mutable=True) for n in names)
+                steps.extend(Bind(n.name, ConstantScalar(0, column=n.column), mutable=True) for n in names)
                 kept.append(Scalars(tuple(names)))
         return [*steps, *self._keep(expr, tuple(kept), env)], tuple(kept), {}
 
@@ -539,7 +539,7 @@ class Lowering:
             raise Unsupported("this bundle is left to the interpreter")
         for part, goal in zip(inner.parts, kept, strict=True):
             if isinstance(goal, Stored):
-                steps.extend(self.store(part, Target(goal.buffers), scope))
+                steps.extend(self.store(part, Destination(goal.buffers), scope))
             else:
                 more, values = self.scalars(part, scope)
                 named = zip(goal.parts, cast(values, Type((), tuple(n.column for n in goal.parts))), strict=True)
@@ -549,10 +549,10 @@ class Lowering:
     def demand_lengths(self, lengths: tuple[Size, ...], span: Span | None, env: Environment) -> list[Step]:
         """Steps that ask for what is not known: that no length is below zero."""
         wanted = [compare(">=", length, ZERO) for length in lengths]
-        return [Demand(one, BELOW_ZERO, span) for one in wanted if not self.knowledge.holds(one, env)]
+        return [RequireStep(one, BELOW_ZERO, span) for one in wanted if not self.knowledge.holds(one, env)]
 
     def fold(
-        self, expr: Reduce, env: Environment, target: Target | None = None
+        self, expr: Reduce, env: Environment, target: Destination | None = None
     ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
         """A fold with its state in names and buffers, those of a target where it fits."""
         from tolang.nests.lowering.folds import lower_fold
@@ -570,7 +570,7 @@ def _place(scalar: Scalar) -> Place | None:
 
 def _size_of(scalar: Scalar) -> Size:
     """A scalar that is known by a name, or a number, as a size."""
-    return Size.of(scalar.value if isinstance(scalar, Constant) else _name(scalar))
+    return Size.of(scalar.value if isinstance(scalar, ConstantScalar) else _name(scalar))
 
 
 def _name(scalar: Scalar) -> str:
@@ -595,5 +595,5 @@ def _iterator_names(expr: Expr, count: int) -> list[str]:
     return (names + ["i"] * count)[:count]
 
 
-def _origin(target: Target) -> str:
+def _origin(target: Destination) -> str:
     return target.buffers[0].name.rsplit(".", 1)[0]

@@ -35,7 +35,7 @@ from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.elements import cast
 from tolang.nests.lowering.environment import Environment, Stored
-from tolang.nests.lowering.interface import INDEX, Lowers, Target
+from tolang.nests.lowering.interface import INDEX, Destination, Lowers
 from tolang.nests.nest import (
     RANGE_OUTSIDE,
     Allocate,
@@ -43,10 +43,10 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Index,
     Named,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -56,7 +56,7 @@ TRUTH = column("B")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StatePart:
     """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
 
     The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name;
@@ -84,22 +84,22 @@ class Held:
         return (*self.kind.shape[: self.axis], self.now, *self.kind.shape[self.axis + 1 :])
 
     @property
-    def target(self) -> Target:
-        return Target(self.buffers, self.prefix)
+    def target(self) -> Destination:
+        return Destination(self.buffers, self.prefix)
 
-    def below(self, place: Size, kept: Size) -> Held:
+    def below(self, place: Size, kept: Size) -> StatePart:
         """The part at a place along the first axis, which the second half of a change knows as `kept`."""
         kind, prefix = Type(self.shape[1:], self.kind.columns), (*self.prefix, kept)
         return replace(self, kind=kind, prefix=prefix, axis=None, now=None, within=(*self.within, place))
 
-    def only(self, component: int) -> Held:
+    def only(self, component: int) -> StatePart:
         """One component of the lists, by its position."""
         kind = Type(self.kind.shape, self.kind.columns[component - 1 : component])
         return replace(self, kind=kind, buffers=self.buffers[component - 1 : component], component=component)
 
 
 @dataclass(slots=True)
-class Change:
+class StateUpdate:
     """The two halves of a change, and the names that pass from one to the other."""
 
     declared: list[Step] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Change:
     def keep(self, lowering: Lowers, values: tuple[Scalar, ...], kind: Type) -> tuple[Named, ...]:
         """Scalars computed in the first half, by names that the second half can read."""
         names = [Named(lowering.knowledge.scalar_name("put"), column=c) for c in kind.columns]
-        self.declared.extend(Bind(n.name, Constant(0, column=n.column), mutable=True) for n in names)
+        self.declared.extend(Bind(n.name, ConstantScalar(0, column=n.column), mutable=True) for n in names)
         self.computed.extend(Assign(n.name, v) for n, v in zip(names, cast(values, kind), strict=True))
         return tuple(names)
 
@@ -120,17 +120,17 @@ class Change:
         self.computed.append(Assign(name, Index(size, column=INDEX)))
         return Size.of(name)
 
-    def add(self, other: Change) -> None:
+    def add(self, other: StateUpdate) -> None:
         self.declared.extend(other.declared)
         self.computed.extend(other.computed)
         self.written.extend(other.written)
 
 
-def change_of(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change | None:
+def change_of(lowering: Lowers, expr: Expr, one: StatePart, env: Environment) -> StateUpdate | None:
     """How a ToL of a state is changed where it is; None where it has to be computed beside it."""
     match expr:
         case _ if is_state(expr, one, env):
-            return Change()
+            return StateUpdate()
         case Join(parts=parts, axis=axis) if axis == one.axis and is_state(parts[0], one, env):
             return _appended(lowering, parts[1:], one, env)
         case Join() if stays_in_place(expr, one, env):
@@ -143,7 +143,7 @@ def change_of(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Chan
     if inner is expr:
         return None
     change = change_of(lowering, inner, one, scope)
-    return change and Change(change.declared, [*steps, *change.computed], change.written)
+    return change and StateUpdate(change.declared, [*steps, *change.computed], change.written)
 
 
 def at_its_place(expr: Expr) -> Expr:
@@ -180,7 +180,7 @@ def _substituted(expr: Expr, name: str, value: Expr) -> Expr:
     return expr
 
 
-def is_state(expr: Expr, one: Held, env: Environment) -> bool:
+def is_state(expr: Expr, one: StatePart, env: Environment) -> bool:
     """Whether an expression is the old state, or the part of it that is meant."""
     if one.component is not None and isinstance(expr, Component):
         return expr.position == one.component and is_state(expr.subject, replace(one, component=None), env)
@@ -200,7 +200,7 @@ def _is_whole(item: Coordinate | Range, extent: Size, env: Environment) -> bool:
     return isinstance(item, Range) and env.size(item.start) == ONE and env.size(item.length) == extent
 
 
-def stays_in_place(expr: Join, one: Held, env: Environment) -> bool:
+def stays_in_place(expr: Join, one: StatePart, env: Environment) -> bool:
     """Whether a join gives a state of its own length, most of it the old one where it was: `[s[1:j-1], v, s[j+1:]]`."""
     moved = [part for part, start in placed(expr, env) if not _is_unmoved(part, start, expr.axis, one, env)]
     if env.size(expr.type.shape[expr.axis]) != one.shape[expr.axis] or len(moved) == len(expr.parts):
@@ -218,7 +218,7 @@ def placed(expr: Join, env: Environment) -> list[tuple[Expr, Size]]:
     return found
 
 
-def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment) -> bool:
+def _is_unmoved(part: Expr, start: Size, axis: int, one: StatePart, env: Environment) -> bool:
     """Whether a part of a join is a stretch of the old state at the place where it was, or nothing at all."""
     if part.type.shape and env.size(part.type.shape[axis]) == ZERO:
         return True
@@ -232,17 +232,17 @@ def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment)
     return True
 
 
-def _appended(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change:
+def _appended(lowering: Lowers, parts: tuple[Expr, ...], one: StatePart, env: Environment) -> StateUpdate:
     """New elements behind the old ones, where nobody reads before the state is longer."""
     steps, end = appending(lowering, parts, one, env)
-    change = Change(computed=steps)
+    change = StateUpdate(computed=steps)
     if one.name:
         length = change.keep_size(lowering, end)
         change.written.append(Assign(one.name, Index(length, column=INDEX)))
     return change
 
 
-def appending(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> tuple[list[Step], Size]:
+def appending(lowering: Lowers, parts: tuple[Expr, ...], one: StatePart, env: Environment) -> tuple[list[Step], Size]:
     """The steps that write new elements behind the old ones, and the length with them."""
     assert one.axis is not None
     assert one.now is not None
@@ -257,18 +257,18 @@ def appending(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environ
             end = end + length
         else:
             more, values = lowering.scalars(part, env)
-            single = Target(one.buffers, target.place((ONE,) * rank))
+            single = Destination(one.buffers, target.place((ONE,) * rank))
             steps.extend([*more, lowering.store_scalars(values, part.type, single)])
             end = end + 1
     return steps, end
 
 
-def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> Change:
+def _put(lowering: Lowers, expr: Join, one: StatePart, env: Environment) -> StateUpdate:
     """New elements over old ones, once the stretches beside them are seen to be inside the state."""
-    change = Change()
+    change = StateUpdate()
     stretches = [part for part in expr.parts if part.type.shape]
     held = junction("and", [compare(">=", env.size(p.type.shape[expr.axis]), ZERO) for p in stretches])
-    change.computed.append(Demand(held, RANGE_OUTSIDE, expr.span))
+    change.computed.append(RequireStep(held, RANGE_OUTSIDE, expr.span))
     for part, start in placed(expr, env):
         if _is_unmoved(part, start, expr.axis, one, env):
             continue
@@ -278,35 +278,35 @@ def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> Change:
             new = _put_part(lowering, part, one.below(start + 1, place), env)
         else:
             new = _put_element(lowering, part, expr.axis, one, place, env)
-        change.add(Change(new.declared, new.computed, [Branch(inside, (), tuple(new.written), ())]))
+        change.add(StateUpdate(new.declared, new.computed, [Branch(inside, (), tuple(new.written), ())]))
     return change
 
 
-def _put_element(lowering: Lowers, part: Expr, axis: int, one: Held, place: Size, env: Environment) -> Change:
+def _put_element(lowering: Lowers, part: Expr, axis: int, one: StatePart, place: Size, env: Environment) -> StateUpdate:
     more, values = lowering.scalars(part, env)
-    change = Change(computed=more)
+    change = StateUpdate(computed=more)
     kept = change.keep(lowering, values, Type((), one.kind.columns))
     at = one.target.place(tuple(place if position == axis else ONE for position in range(one.kind.rank)))
-    change.written.append(lowering.store_scalars(kept, part.type, Target(one.buffers, at)))
+    change.written.append(lowering.store_scalars(kept, part.type, Destination(one.buffers, at)))
     return change
 
 
-def _put_part(lowering: Lowers, part: Expr, one: Held, env: Environment) -> Change:
+def _put_part(lowering: Lowers, part: Expr, one: StatePart, env: Environment) -> StateUpdate:
     """A part along the first axis: changed where it is, or computed beside the state and copied there."""
     if isinstance(part, Reshape) and env.shape(part.subject.type.shape) == one.shape:
         change = change_of(lowering, part.subject, one, env)
         if change is not None:
             return change
     beside = lowering.buffers("part", Type((ONE, *one.shape), one.kind.columns), part.span)
-    computed = lowering.store(part, Target(beside), env)
+    computed = lowering.store(part, Destination(beside), env)
     copied = Variable("part", type=Type(one.shape, one.kind.columns))
     scope = env.with_value("part", Stored(beside, one.shape, (ONE,)))
-    return Change([Allocate(b) for b in beside], computed, lowering.store(copied, one.target, scope))
+    return StateUpdate([Allocate(b) for b in beside], computed, lowering.store(copied, one.target, scope))
 
 
-def _each_component(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change | None:
+def _each_component(lowering: Lowers, parts: tuple[Expr, ...], one: StatePart, env: Environment) -> StateUpdate | None:
     """A change of each component of the lists, by itself."""
-    whole = Change()
+    whole = StateUpdate()
     for position, part in enumerate(parts, 1):
         change = change_of(lowering, part, one.only(position), env)
         if change is None:
@@ -315,7 +315,7 @@ def _each_component(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: E
     return whole
 
 
-def _chosen(lowering: Lowers, expr: If, one: Held, env: Environment) -> Change | None:
+def _chosen(lowering: Lowers, expr: If, one: StatePart, env: Environment) -> StateUpdate | None:
     """One of two changes, by a test that is made before either."""
     guard = None if expr.guard is None else env.condition(expr.guard)
     before, test = ([], ()) if guard is not None else lowering.test(expr, env)
@@ -323,8 +323,8 @@ def _chosen(lowering: Lowers, expr: If, one: Held, env: Environment) -> Change |
     otherwise = change_of(lowering, expr.otherwise, one, env if guard is None else env.assuming(negation(guard)))
     if then is None or otherwise is None:
         return None
-    change = Change(computed=before)
-    yes, no = (Constant(truth, column=TRUTH) for truth in (True, False))
+    change = StateUpdate(computed=before)
+    yes, no = (ConstantScalar(truth, column=TRUTH) for truth in (True, False))
     asked = test if guard is None else (Select(guard, (), yes, no, column=TRUTH),)
     kept = change.keep(lowering, asked, Type((), (TRUTH,)))
     change.declared.extend([*then.declared, *otherwise.declared])

@@ -14,19 +14,19 @@ from types import MappingProxyType
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column, integer_range, storage_family
-from tolang.nests.nest import Constant, Named, Operation, Place, Scalar, Select, Where
+from tolang.nests.nest import ConstantScalar, Named, Operation, Scalar, Select, SourcePlaceholder, Where
 
 SHORT = ("i8", "i16", "i32", "u8", "u16", "u32")
 UNSIGNED = ("u8", "u16", "u32")
 MOST_WHOLE = {"f32": 2.0**24, "f64": 2.0**53}
 """Up to which magnitude floats hold all whole numbers."""
 RANGED = frozenset(MOST_WHOLE) | {"bool"}
-Known = Mapping[str, "Range"]
+Known = Mapping[str, "ValueRange"]
 """What is known of the values that names are bound to."""
 NOTHING_KNOWN: Known = MappingProxyType({})
 
 
-def converted(scalar: Scalar, column: Column, span: Span | Place | None) -> Scalar:
+def converted(scalar: Scalar, column: Column, span: Span | SourcePlaceholder | None) -> Scalar:
     """A scalar in another space, checked unless it surely belongs there.
 
     Then floor(x/k) is a quotient of whole numbers, which is the same where neither has more than 32 bits: a quotient
@@ -35,9 +35,11 @@ def converted(scalar: Scalar, column: Column, span: Span | Place | None) -> Scal
     if not belongs(scalar, column):
         return Operation("convert", (scalar,), column=column, span=span)
     match scalar:
-        case Operation(function="floor", arguments=(Operation(function="div", arguments=(above, Constant(value=k))),)):
+        case Operation(
+            function="floor", arguments=(Operation(function="div", arguments=(above, ConstantScalar(value=k))),)
+        ):
             if above.column.storage in UNSIGNED and k == int(k) <= integer_range(above.column.storage)[1]:
-                divisor = Constant(int(k), column=above.column)
+                divisor = ConstantScalar(int(k), column=above.column)
                 scalar = Operation("quotient", (above, divisor), column=above.column, span=span)
     return Operation("cast", (scalar,), column=column, span=span)
 
@@ -59,7 +61,7 @@ def belongs(scalar: Scalar, column: Column, known: Known = NOTHING_KNOWN) -> boo
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ValueRange:
     """What is known of a value: that it is between two numbers, if it is a `number` at all; that it is `whole`."""
 
     low: float = -math.inf
@@ -67,31 +69,31 @@ class Range:
     whole: bool = False
     number: bool = False
 
-    def or_(self, other: Range) -> Range:
+    def or_(self, other: ValueRange) -> ValueRange:
         """What is known of one of two values."""
         ends = min(self.low, other.low), max(self.high, other.high)
-        return Range(*ends, self.whole and other.whole, self.number and other.number)
+        return ValueRange(*ends, self.whole and other.whole, self.number and other.number)
 
 
-ANY = Range()
+ANY = ValueRange()
 
 
-def range_of(scalar: Scalar, known: Known = NOTHING_KNOWN) -> Range:
+def range_of(scalar: Scalar, known: Known = NOTHING_KNOWN) -> ValueRange:
     """What the form of a scalar tells of its value, and what is known of the names in it."""
     found = _range(scalar, known)
     if scalar.column.storage == "bool":
-        return Range(0, 1, True, True)
+        return ValueRange(0, 1, True, True)
     if scalar.column.storage in SHORT:
         low, high = integer_range(scalar.column.storage)
         inside = found.number and low <= found.low and found.high <= high
-        return Range(found.low if inside else low, found.high if inside else high, True, True)
+        return ValueRange(found.low if inside else low, found.high if inside else high, True, True)
     return found
 
 
-def _range(scalar: Scalar, known: Known) -> Range:
+def _range(scalar: Scalar, known: Known) -> ValueRange:
     match scalar:
-        case Constant(value=value) if not isinstance(value, str | complex) and math.isfinite(value):
-            return Range(value, value, value == int(value), True)
+        case ConstantScalar(value=value) if not isinstance(value, str | complex) and math.isfinite(value):
+            return ValueRange(value, value, value == int(value), True)
         case Named(name=name):
             return known.get(name, ANY)
         case Operation(function=function, arguments=arguments) if scalar.column.storage in RANGED:
@@ -113,32 +115,34 @@ def bound(bindings: tuple[tuple[str, Scalar], ...], known: Known) -> Known:
     return inside
 
 
-def _of_function(function: str, of: list[Range], column: Column) -> Range:
+def _of_function(function: str, of: list[ValueRange], column: Column) -> ValueRange:
     match function, of:
         case "floor", [one]:
-            return Range(_floor(one.low), _floor(one.high), True, one.number)
+            return ValueRange(_floor(one.low), _floor(one.high), True, one.number)
         case "div", [above, below] if below.low == below.high >= 1 and column.storage == "f64":
-            return Range(above.low / below.low, above.high / below.low, False, above.number)
+            return ValueRange(above.low / below.low, above.high / below.low, False, above.number)
         case "add", [one, two]:
-            return _exact(Range(one.low + two.low, one.high + two.high, one.whole and two.whole, False), of, column)
+            return _exact(
+                ValueRange(one.low + two.low, one.high + two.high, one.whole and two.whole, False), of, column
+            )
         case "mod", [one, two] if two.low == two.high > 0:
-            return Range(0, two.low, one.whole and two.whole, False)
+            return ValueRange(0, two.low, one.whole and two.whole, False)
         case "min" | "max", [one, two]:
             take = min if function == "min" else max
             ends = take(one.low, two.low), take(one.high, two.high)
-            return Range(*ends, one.whole and two.whole, one.number and two.number)
+            return ValueRange(*ends, one.whole and two.whole, one.number and two.number)
         case "cast" | "convert", [one]:
             return _exact(one, of, column)
     return ANY
 
 
-def _exact(range_: Range, of: list[Range], column: Column) -> Range:
+def _exact(range_: ValueRange, of: list[ValueRange], column: Column) -> ValueRange:
     """A range of what is rounded: whole numbers that a float holds are not, and others stay what they are in kind."""
     most = MOST_WHOLE.get(column.storage, 0)
     exact = range_.whole and -most <= range_.low and range_.high <= most
     if exact:
         return replace(range_, number=all(one.number for one in of))
-    return Range(whole=range_.whole and column.storage in MOST_WHOLE)
+    return ValueRange(whole=range_.whole and column.storage in MOST_WHOLE)
 
 
 def _floor(end: float) -> float:
@@ -148,13 +152,13 @@ def _floor(end: float) -> float:
 def _where(test: Scalar, known: Known) -> Known:
     """What is known where a test of a name against a constant holds."""
     match test:
-        case Operation(function="gt" | "ge" as sign, arguments=(Named(name=name), Constant(value=value))):
+        case Operation(function="gt" | "ge" as sign, arguments=(Named(name=name), ConstantScalar(value=value))):
             old = known.get(name, ANY)
             low = max(old.low, value)
             if sign == "gt" and old.whole and value == int(value):
                 low = max(old.low, value + 1)
             return {**known, name: replace(old, low=low, number=True)}
-        case Operation(function="lt" | "le", arguments=(Named(name=name), Constant(value=value))):
+        case Operation(function="lt" | "le", arguments=(Named(name=name), ConstantScalar(value=value))):
             old = known.get(name, ANY)
             return {**known, name: replace(old, high=min(old.high, value), number=True)}
     return known

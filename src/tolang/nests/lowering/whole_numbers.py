@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tolang.nests.nest import Constant, Index, Named, Operation, Scalar
+from tolang.nests.nest import ConstantScalar, Index, Named, Operation, Scalar
 
 MOST = 1 << 40
 """Numbers up to this are considered: the logarithms of all of them are apart from whole ones, as floats of 64 bits."""
@@ -30,7 +30,7 @@ def number_of(scalar: Scalar, known: Mapping[str, Number]) -> Number | None:
     """The whole number that a scalar is, or those it is between, given what is known of names; None without."""
     found: Number | None = None
     match scalar:
-        case Constant(value=int() | float() as value) if not isinstance(value, bool):
+        case ConstantScalar(value=int() | float() as value) if not isinstance(value, bool):
             found = int(value) if abs(value) <= MOST and value == int(value) else None
         case Index(size=size):
             found = size.constant if isinstance(size.constant, int) else None

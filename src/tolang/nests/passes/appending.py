@@ -18,7 +18,7 @@ from tolang.nests.nest import (
     Assign,
     Bind,
     Branch,
-    Constant,
+    ConstantScalar,
     Draw,
     Each,
     Index,
@@ -93,7 +93,7 @@ def _is_at_hand(value: Scalar, known: frozenset[str]) -> bool:
     Of an element at coordinates from data only the condition may tell that it is there.
     """
     match value:
-        case Constant() | Index() | Named() | Draw():
+        case ConstantScalar() | Index() | Named() | Draw():
             return True
         case Load(indices=indices, checks=()):
             return all(index.names() <= known for index in indices)

@@ -25,7 +25,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Index,
     Load,
@@ -86,7 +86,7 @@ class _Stretches:
         return Buffer(self._called(role), self._group.columns[0], shape)
 
     def _constant(self, value: int) -> Scalar:
-        return Constant(value, column=self._group.columns[0])
+        return ConstantScalar(value, column=self._group.columns[0])
 
     def _xor(self, one: Scalar, other: Scalar) -> Scalar:
         return Operation("xor", (one, other), column=self._group.columns[0])
@@ -147,7 +147,7 @@ class _Stretches:
         looked = [Bind(name, self._oddity(table)) for name, table in zip(odd, self.fold.tables, strict=True)]
         values = [Named(name, column=bind.value.column) for name, bind in zip(odd, looked, strict=True)]
         for value in reversed(values):
-            none = Operation("eq", (value, Constant(0, column=value.column)), column=BOOLEAN)
+            none = Operation("eq", (value, ConstantScalar(0, column=value.column)), column=BOOLEAN)
             steps = (Branch(None, (none,), steps, ()),)
         return (*looked, *steps)
 
@@ -172,7 +172,7 @@ class _Stretches:
         )
         odd = xor(xor(entry(Size.of(place)), first), made)
         step = Operation("or", (Named(state, column=kind), odd), column=kind)
-        group = Group((place,), (length,), (state,), (kind,), (Constant(0, column=kind),), (step,))
+        group = Group((place,), (length,), (state,), (kind,), (ConstantScalar(0, column=kind),), (step,))
         return Reduction(group, 0, column=kind)
 
     def _go_through(self, start: str, done: str) -> tuple[Step, ...]:
@@ -202,7 +202,9 @@ class _Stretches:
     def _raise(self, power: Buffer) -> Iterator[Step]:
         """What a stretch makes of each bit of a state: what a step makes of it, squared again and again."""
         bit, kind = self._called("bit"), self._group.columns[0]
-        one = Operation("doubled", (Constant(1, column=WHOLE), Index(Size.of(bit) - 1, column=WHOLE)), column=WHOLE)
+        one = Operation(
+            "doubled", (ConstantScalar(1, column=WHOLE), Index(Size.of(bit) - 1, column=WHOLE)), column=WHOLE
+        )
         lone = Operation("cast", (one,), column=kind)
         first = self._xor(self._step(lone, ONE), self._step(self._constant(0), ONE))
         yield Nest((bit,), power.shape, ((power, (Size.of(bit),)),), (first,), self.name)
@@ -232,12 +234,12 @@ class _Stretches:
 
 def _by_bits(number: Scalar, values: Sequence[Scalar], xor: Callable[[Scalar, Scalar], Scalar]) -> Scalar:
     """The sum without carry of the values of those bits that a number has."""
-    zero = Constant(0, column=number.column)
+    zero = ConstantScalar(0, column=number.column)
     kind = values[0].column
 
     def taken(bit: int, value: Scalar) -> Scalar:
-        own = Operation("and", (number, Constant(1 << bit, column=number.column)), column=number.column)
+        own = Operation("and", (number, ConstantScalar(1 << bit, column=number.column)), column=number.column)
         test = Operation("eq", (own, zero), column=BOOLEAN)
-        return Select(None, (test,), Constant(0, column=kind), value, column=kind)
+        return Select(None, (test,), ConstantScalar(0, column=kind), value, column=kind)
 
     return reduce(xor, [taken(bit, value) for bit, value in enumerate(values)])

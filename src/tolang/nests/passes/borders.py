@@ -36,7 +36,7 @@ from tolang.nests.patterns.contraction import contraction_of, without_single
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import (
-    Occurrence,
+    ScalarOccurrence,
     conditions_in,
     dependencies,
     has_fold,
@@ -80,7 +80,7 @@ def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
         return [nest]
     if not _is_one_choice(value):
         return [nest]
-    *borders, interior = _by_interior(_in_order_of_memory(nest), Surroundings(nest), numbers)
+    *borders, interior = _by_interior(_in_order_of_memory(nest), NestScope(nest), numbers)
     if not isinstance(interior, Nest) or any(map(guarded, interior.values)):
         return [nest]
     lengths = dict(zip(interior.iterators, interior.extents, strict=True))
@@ -143,7 +143,7 @@ def _is_small(nest: Nest) -> bool:
 
 
 @dataclass(slots=True)
-class Stretch:
+class CoordinateBounds:
     """Bounds of a coordinate within which conditions hold, and the conditions."""
 
     least: list[Size] = field(default_factory=list)
@@ -157,12 +157,12 @@ class Stretch:
             side.append(bound[1])
 
 
-class Surroundings:
+class NestScope:
     """The names inside a nest: its own iterators, those of folds with their extents, and what else is bound there."""
 
     def __init__(self, nest: Nest) -> None:
         self.extents = dict(zip(nest.iterators, nest.extents, strict=True))
-        self.found: list[Occurrence] = [o for value in nest.values for o in occurrences(value)]
+        self.found: list[ScalarOccurrence] = [o for value in nest.values for o in occurrences(value)]
         self.folds: dict[str, Size] = {}
         self.inner: set[str] = set()
         for one in self.found:
@@ -235,7 +235,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class NestPart:
     """A part of a nest: where each coordinate runs, and what is settled there."""
 
     moves: dict[str, tuple[Size, Size]]
@@ -300,28 +300,28 @@ def _by_comparison(nest: Nest, deepest: int, longest: int, numbers: Iterator[int
     Where one side has no further choice, as a part of a join, the other goes on to be split up to its `longest`;
     choices on both sides are followed as far as the `deepest`.
     """
-    inside = Surroundings(nest)
+    inside = NestScope(nest)
     return _by_first_comparison(nest, inside, _comparison(inside), deepest, longest, numbers)
 
 
 def _by_first_comparison(
-    nest: Nest, inside: Surroundings, found: Comparison | None, deepest: int, longest: int, numbers: Iterator[int]
+    nest: Nest, inside: NestScope, found: Comparison | None, deepest: int, longest: int, numbers: Iterator[int]
 ) -> list[Step]:
     """As `_by_comparison`, where it is known what is inside a nest, and which comparison of it is the first."""
     if found is None or not deepest or not longest:
         return _by_interior(nest, inside, numbers)
     guard, iterator, bound = found
-    stretch = Stretch()
+    stretch = CoordinateBounds()
     stretch.add(guard, bound)
     binds, within, outside = _ends(nest, iterator, stretch, next(numbers))
-    held = Piece({iterator: within}, held=frozenset({guard})).of(nest)
-    failed = Piece({iterator: outside}, failed=frozenset({guard})).of(nest)
-    sides = [(side, inner, _comparison(inner)) for side in (held, failed) for inner in [Surroundings(side)]]
+    held = NestPart({iterator: within}, held=frozenset({guard})).of(nest)
+    failed = NestPart({iterator: outside}, failed=frozenset({guard})).of(nest)
+    sides = [(side, inner, _comparison(inner)) for side in (held, failed) for inner in [NestScope(side)]]
     deepest -= all(found is not None for _, _, found in sides)
     return [*binds, *(one for side in sides for one in _by_first_comparison(*side, deepest, longest - 1, numbers))]
 
 
-def _comparison(inside: Surroundings) -> Comparison | None:
+def _comparison(inside: NestScope) -> Comparison | None:
     """The first choice that one comparison of a coordinate makes: the comparison, the coordinate and its bound."""
     for one in inside.found:
         guard = one.scalar.guard if isinstance(one.scalar, Select) else None
@@ -332,25 +332,25 @@ def _comparison(inside: Surroundings) -> Comparison | None:
     return None
 
 
-def _by_interior(nest: Nest, inside: Surroundings, numbers: Iterator[int]) -> list[Step]:
+def _by_interior(nest: Nest, inside: NestScope, numbers: Iterator[int]) -> list[Step]:
     """One nest for the interior and one for the border of each dimension that has one."""
     zeros = tuple(inside.wrapping())
     ends = {q: (nonnegative(q.numerator), nonnegative(q.denominator - 1 - q.numerator)) for q in zeros}
     wanted = dict.fromkeys([c for pair in ends.values() for c in pair])
     wanted |= dict.fromkeys(simplified(c, zeros) for c in inside.asked())
-    stretches: dict[str, Stretch] = {}
+    stretches: dict[str, CoordinateBounds] = {}
     held: frozenset[Condition] = frozenset({TRUE})
     for condition in wanted:
         about = inside.bound(condition)
         if about is not None and _is_empty_promise(about[1], inside.extents[about[0]]):
             held |= {condition}
         elif about is not None:
-            stretches.setdefault(about[0], Stretch()).add(condition, about[1])
+            stretches.setdefault(about[0], CoordinateBounds()).add(condition, about[1])
     steps: list[Step] = []
     moves: dict[str, tuple[Size, Size]] = {}
 
-    def piece() -> Piece:
-        return Piece(dict(moves), held, zeros=tuple(q for q, pair in ends.items() if held.issuperset(pair)))
+    def piece() -> NestPart:
+        return NestPart(dict(moves), held, zeros=tuple(q for q, pair in ends.items() if held.issuperset(pair)))
 
     for iterator in (i for i in nest.iterators if i in stretches):
         binds, within, outside = _ends(nest, iterator, stretches[iterator], next(numbers))
@@ -380,7 +380,7 @@ def _border(nest: Nest, moves: dict[str, tuple[Size, Size]], last: str) -> Each:
 
 
 def _ends(
-    nest: Nest, iterator: str, stretch: Stretch, number: int
+    nest: Nest, iterator: str, stretch: CoordinateBounds, number: int
 ) -> tuple[list[Step], tuple[Size, Size], tuple[Size, Size]]:
     """Names for the ends of a stretch that are no numbers, and extent and coordinate of what is within and outside."""
     extent = dict(zip(nest.iterators, nest.extents, strict=True))[iterator]

@@ -21,7 +21,7 @@ from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
-    Constant,
+    ConstantScalar,
     Each,
     Free,
     Load,
@@ -140,6 +140,6 @@ def _is_cheap(nest: Nest) -> bool:
     """Whether a nest fills a buffer with what is as soon computed as read, and nothing can be wrong with it."""
     inside = [one for value in nest.values for one in scalars_in(value)]
     functions = [one.function for one in inside if isinstance(one, Operation)]
-    plain = all(isinstance(one, Operation | Load | Named | Constant) for one in inside)
+    plain = all(isinstance(one, Operation | Load | Named | ConstantScalar) for one in inside)
     cheap = CHEAP.issuperset(functions) and len(functions) <= MOST_CHEAP
     return plain and fills(nest, *nest.targets[0]) and cheap and not any(map(may_fail, nest.values))

@@ -19,7 +19,7 @@ from tolang.nests.uses import EditedSteps
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class BufferCopy:
     """What is copied where; axis `axes[k]` of the source is axis k of the goal."""
 
     source: Buffer
@@ -59,9 +59,9 @@ def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...
     return left.all()
 
 
-def _copies(nest: Nest) -> list[Copy]:
+def _copies(nest: Nest) -> list[BufferCopy]:
     """What a nest copies, where it does nothing else."""
-    found: list[Copy] = []
+    found: list[BufferCopy] = []
     places = tuple(Size.of(i) for i in nest.iterators)
     for (goal, at), value in zip(nest.targets, nest.values, strict=True):
         if not isinstance(value, Load) or value.checks or value.buffer.column.storage != goal.column.storage:
@@ -76,11 +76,11 @@ def _copies(nest: Nest) -> list[Copy]:
         whole = dict(zip(places, nest.extents, strict=True))
         if shape != goal.shape or tuple(whole[index] for index in at) != shape:
             return []
-        found.append(Copy(value.buffer, goal, axes))
+        found.append(BufferCopy(value.buffer, goal, axes))
     return found if len({c.source.name for c in found}) == len(found) else []
 
 
-def _row(nest: Nest) -> Copy | None:
+def _row(nest: Nest) -> BufferCopy | None:
     """A whole buffer that a nest copies to where the first coordinates of another are what they are outside it."""
     nest = without_single(nest)
     (goal, at), value = nest.targets[0], nest.values[0]
@@ -92,10 +92,10 @@ def _row(nest: Nest) -> Copy | None:
     alike = source.column.storage == goal.column.storage and source.role == "scratch" and not value.checks
     if not place or inside or not alike or not value.indices == own == along or source.shape != nest.extents:
         return None
-    return Copy(source, goal, tuple(range(len(own))), place)
+    return BufferCopy(source, goal, tuple(range(len(own))), place)
 
 
-def _may_be_written(copy: Copy, steps: EditedSteps, position: int) -> bool:
+def _may_be_written(copy: BufferCopy, steps: EditedSteps, position: int) -> bool:
     """Whether a source is made in this list and complete before its copy, and the list uses no more of the goal."""
     source, goal = copy.source.name, copy.goal.name
     names = {name for index in copy.place for name in index.names()}
@@ -108,7 +108,7 @@ def _may_be_written(copy: Copy, steps: EditedSteps, position: int) -> bool:
     return steps.writers[goal] | steps.readers[goal] == {position} and max(steps.writers[source]) < position
 
 
-def _may_merge(copy: Copy, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(copy: BufferCopy, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
     """Whether both buffers are made in this list, the goal is written by the copy only, the source before it only."""
     source, goal = copy.source.name, copy.goal.name
     if any(steps.allocated.get(name, position) >= position for name in (source, goal)) or source in outputs:
@@ -121,7 +121,7 @@ def _may_merge(copy: Copy, steps: EditedSteps, position: int, outputs: frozenset
     return straight or all(isinstance(steps[place], Each | Repeat) for place in steps.writers[source])
 
 
-def _move(steps: EditedSteps, copy: Copy) -> None:
+def _move(steps: EditedSteps, copy: BufferCopy) -> None:
     """Makes steps use the goal in place of the source."""
     source, goal = copy.source.name, copy.goal.name
     rewriter = Rewriter(place=lambda buffer, at: (copy.goal, copy.at(at)) if buffer.name == source else (buffer, at))

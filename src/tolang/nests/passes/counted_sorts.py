@@ -16,7 +16,7 @@ from tolang.nests.nest import Step
 from tolang.nests.passes.digits import blocks_of
 from tolang.nests.patterns.ranks import WHOLE_NUMBERS
 from tolang.nests.patterns.sort import Sort
-from tolang.nests.templates import Filling, Template
+from tolang.nests.templates import Filling, PlanTemplate
 
 MOST_BITS = 16
 """How many bits the numbers have at the most, counted from the least, so that their counts stay in a cache."""
@@ -24,12 +24,12 @@ KEYS = {"ordinal": "key", "ordinal backwards": "key backwards"}
 """The functions that give the key of an ordinal, by those that give the ordinal of a key."""
 
 
-NUMBERS = Template(f"""
+NUMBERS = PlanTemplate(f"""
 sizes bits
 number_values = doubled(1:i64, <min(bits, {MOST_BITS})>:i64):i64
 """)
 
-COUNTED = Template("""
+COUNTED = PlanTemplate("""
 sizes n, most_blocks, base, bits, number_values
 input keys: key(R) [n]
 input result: key(R) [n]

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import column
-from tolang.nests.nest import Bind, Constant, Group, Named, Operation, Plan, Reduction, Scalar, Select, Step, Where
+from tolang.nests.nest import (
+    Bind,
+    ConstantScalar,
+    Group,
+    Named,
+    Operation,
+    Plan,
+    Reduction,
+    Scalar,
+    Select,
+    Step,
+    Where,
+)
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import has_fold, inner_steps, occurrences, scalars_of
 
@@ -28,12 +40,17 @@ def count_freely(plan: Plan) -> Plan:
 def _note_small(steps: tuple[Step, ...], small: set[str]) -> None:
     """Collects the names that are bound to small constants."""
     for step in steps:
-        if isinstance(step, Bind) and not step.mutable and isinstance(step.value, Constant) and _is_small(step.value):
+        if (
+            isinstance(step, Bind)
+            and not step.mutable
+            and isinstance(step.value, ConstantScalar)
+            and _is_small(step.value)
+        ):
             small.add(step.name)
         for scalar in scalars_of(step):
             for one in occurrences(scalar):
                 for name, value in one.scalar.bindings if isinstance(one.scalar, Where) else ():
-                    if isinstance(value, Constant) and _is_small(value):
+                    if isinstance(value, ConstantScalar) and _is_small(value):
                         small.add(name)
         _note_small(inner_steps(step), small)
 
@@ -93,7 +110,7 @@ def _counts(step: Scalar, state: str) -> bool:
 
 def _is_small(scalar: Scalar) -> bool:
     match scalar:
-        case Constant(value=value):
+        case ConstantScalar(value=value):
             return isinstance(value, int) and abs(value) <= LARGEST
         case Operation(function="cast" | "convert", arguments=(inner,)):
             return _is_small(inner)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.dataclasses import replace
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Checked, Demand, Each, Nest, Plan, Scalar, Step
+from tolang.nests.nest import Allocate, Assign, Bind, Branch, Checked, Each, Nest, Plan, RequireStep, Scalar, Step
 from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.traversal import scalars_of, walk
 
@@ -28,9 +28,9 @@ def _asked(steps: tuple[Step, ...], known: frozenset[Condition]) -> tuple[Step, 
     moving = {step.name for step in steps if isinstance(step, Bind) and step.mutable}
     for step in steps:
         match step:
-            case Demand(condition=condition) if condition in known:
+            case RequireStep(condition=condition) if condition in known:
                 continue
-            case Demand(condition=condition) if not condition.names() & moving:
+            case RequireStep(condition=condition) if not condition.names() & moving:
                 known |= {condition}
                 found.append(step)
             case Allocate(buffer=buffer):

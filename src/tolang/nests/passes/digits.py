@@ -29,7 +29,7 @@ from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Buffer, Step
 from tolang.nests.patterns.sort import Sort
-from tolang.nests.templates import Filling, Template
+from tolang.nests.templates import Filling, PlanTemplate
 
 WIDEST, WIDEST_OF_FEW = 11, 8
 """How many bits a digit has at the most, so that the ends of all stretches that are written stay in a near cache; and
@@ -49,7 +49,7 @@ ASKED, MOST = 1024, 128
 UNMEASURED = 48
 """More digits than a merge sort has rounds: as many there are until they are measured."""
 
-UNKNOWN = Template(f"""
+UNKNOWN = PlanTemplate(f"""
 state base = 0:u64
 state bits = 64:i64
 state digits = {UNMEASURED}:i64
@@ -58,7 +58,7 @@ state width = 1:i64
 """The least of the ordinals; how many bits the greatest has, counted from the least; how many digits these are, and how
 wide: until they are measured."""
 
-MEASURED = Template("""
+MEASURED = PlanTemplate("""
 sizes n, widest, base, bits, digits, width
 input keys: key(R) [n]
 top = reduce fold1 [measured <= n](least = 18446744073709551615:u64, greatest = 0:u64 ->
@@ -104,7 +104,7 @@ each [block_moved{last} <= blocks] compact
 counts, and the elements moved."""
 BESIDE = "(if stretch_by_stretches == 1 then width else turn*width - width)"
 
-BY_DIGITS = Template(f"""
+BY_DIGITS = PlanTemplate(f"""
 sizes n, most_blocks, base, width, digits
 input runs: key(R) [n]
 input merged: key(R) [n]

@@ -20,7 +20,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Size, extremum
 from tolang.nests.access import filling, slope
-from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
+from tolang.nests.nest import Allocate, Buffer, ConstantScalar, Each, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.patterns.window_rows import window_rows_of
@@ -46,7 +46,7 @@ def copy_edges_of_maps(plan: Plan, target: Target) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class PaddedAxis:
     """An axis that a window moves along, by `place`, which grows with coordinates of the nest and of the window.
 
     Places are read from `low` to `high`; those from `least` to `most` are there.
@@ -93,7 +93,7 @@ class Window:
 
     select: Select
     load: Load
-    axes: tuple[Axis, ...]
+    axes: tuple[PaddedAxis, ...]
 
     def indices(self, places: list[Size]) -> tuple[Size, ...] | None:
         """The indices of what is read at places of the axes; None where more than the places tells them."""
@@ -183,7 +183,7 @@ def _window(select: Select, nest: Nest, outer: int, loops: Loops, by_rows: bool)
     What goes by rows reads a copy that lies as what is copied does.
     """
     load, guard = select.then, select.guard
-    if not isinstance(load, Load) or load.checks or not isinstance(select.otherwise, Constant) or guard is None:
+    if not isinstance(load, Load) or load.checks or not isinstance(select.otherwise, ConstantScalar) or guard is None:
         return None
     elements = volume(extent for _, extent in loops)
     if not by_rows and (elements is None or not SMALLEST <= elements <= LARGEST):
@@ -199,7 +199,7 @@ def _window(select: Select, nest: Nest, outer: int, loops: Loops, by_rows: bool)
     return None if window.indices([Size.of(f"place {k}") for k in range(len(axes))]) is None else window
 
 
-def _axes(guards: tuple[Condition, ...], load: Load, extents: dict[str, Size], loops: Loops) -> tuple[Axis, ...]:
+def _axes(guards: tuple[Condition, ...], load: Load, extents: dict[str, Size], loops: Loops) -> tuple[PaddedAxis, ...]:
     """The axes that guards ask for ends of, and those that a read moves along beside them; none where it moves in
     another way.  Those that windows do not move along come first, the others in the order of the nest."""
     ends: dict[Size, dict[str, Size]] = {}
@@ -236,11 +236,11 @@ def _moving(size: Size, extents: dict[str, Size]) -> Size | None:
     return moving if grows and not (size - moving).names() & extents.keys() else None
 
 
-def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> Axis:
+def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> PaddedAxis:
     """An axis with what is known of its ends."""
     steps = [(slope(place, name) or 0, extents[name]) for name in place.names()]
     low, high = sum(step for step, _ in steps), sum((extent * step for step, extent in steps), ZERO)
-    return Axis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
+    return PaddedAxis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
 
 
 def _with_copies(

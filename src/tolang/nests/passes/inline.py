@@ -23,7 +23,7 @@ from tolang.nests.nest import (
     Allocate,
     Assign,
     Bind,
-    Constant,
+    ConstantScalar,
     Each,
     Load,
     Named,
@@ -36,7 +36,7 @@ from tolang.nests.nest import (
 from tolang.nests.rewriting import Indices, Rewriter, map_lists
 from tolang.nests.traversal import (
     Loops,
-    Occurrence,
+    ScalarOccurrence,
     buffers_in,
     count_in,
     has_fold,
@@ -152,7 +152,7 @@ def _merged(producer: Nest, consumer: Step, counts: UseCounts) -> Step | None:
     always = not partly and all(p.always for p in found)
     safe = always or not (folds or any(map(may_fail, values.values())))
     reads = Counter(p.scalar.buffer.name for p in found if isinstance(p.scalar, Load))
-    there = {n: v for n, v in moved.items() if safe and (reads[n] == 1 or isinstance(v, Load | Constant | Named))}
+    there = {n: v for n, v in moved.items() if safe and (reads[n] == 1 or isinstance(v, Load | ConstantScalar | Named))}
     if any(not reads[name] and may_fail(value) for name, value in values.items()):
         return None
     if len(there) < len(moved) and (partly or any(p.folded for p in found)):
@@ -183,7 +183,7 @@ def _renamed(consumer: Step, producer: Nest, coordinates: Indices) -> tuple[Step
     return replace(made, iterators=iterators), tuple(Size.of(name) for name in producer.iterators)
 
 
-def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
+def _coordinates(place: ScalarOccurrence, producer: Nest) -> tuple[Size, ...] | None:
     """Where a producer is read, if the loops around the read meet each of its elements once; else None.
 
     The read is at those loops, one index each, or at the flat position that they count through in order.
@@ -203,7 +203,7 @@ def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
     return tuple(Size.of(name) for name, _ in place.loops) if same else None
 
 
-def _at_most_once(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
+def _at_most_once(place: ScalarOccurrence, producer: Nest) -> tuple[Size, ...] | None:
     """Where a producer is read in a part of a nest, as by one side of a choice, if no element is met twice; else None.
 
     Each index is a loop of its own, moved by so much as the part is.

@@ -8,14 +8,14 @@ from __future__ import annotations
 from tolang.ground.conditions import choice, compare
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Load, Nest, Plan, Step
+from tolang.nests.nest import Allocate, Bind, Buffer, ConstantScalar, Load, Nest, Plan, Step
 from tolang.nests.rewriting import Indices, Rewriter, map_lists
 from tolang.nests.traversal import occurrences
 from tolang.nests.uses import EditedSteps
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class InteriorCopy:
     """All of a source is copied into a goal: along each axis of it an axis of the source, so many places further on.
 
     Axes of one coordinate may be in the source alone.
@@ -50,7 +50,7 @@ def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...
     return left.all()
 
 
-def _inside(nest: Nest) -> Inside | None:
+def _inside(nest: Nest) -> InteriorCopy | None:
     """What a nest copies further on, where it does nothing else."""
     ((goal, to), *others), value = nest.targets, nest.values[0]
     if others or not isinstance(value, Load) or value.checks or value.buffer.role != "scratch":
@@ -66,10 +66,10 @@ def _inside(nest: Nest) -> Inside | None:
         return None
     shifts = [(index - place).constant for index, place in zip(to, own, strict=True)]
     known = tuple(shift for shift in shifts if isinstance(shift, int) and shift >= 0)
-    return Inside(source, goal, tuple(axes), known) if len(known) == len(shifts) and any(known) else None
+    return InteriorCopy(source, goal, tuple(axes), known) if len(known) == len(shifts) and any(known) else None
 
 
-def _may_merge(inside: Inside, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(inside: InteriorCopy, steps: EditedSteps, position: int, outputs: frozenset[str]) -> bool:
     """Whether one nest makes the source, which else only maps read, and the goal is filled before, but not read."""
     source, goal = inside.source.name, inside.goal.name
     others = steps.readers[source] - {position}
@@ -81,7 +81,7 @@ def _may_merge(inside: Inside, steps: EditedSteps, position: int, outputs: froze
         return False
     (writer,), (filler,) = writers, before
     fill, maker = steps[filler], steps[writer]
-    if not isinstance(maker, Nest) or not isinstance(fill, Nest) or not isinstance(fill.values[0], Constant):
+    if not isinstance(maker, Nest) or not isinstance(fill, Nest) or not isinstance(fill.values[0], ConstantScalar):
         return False
     if not made < writer < position or any(one <= position for one in steps.readers[goal]):
         return False
@@ -111,7 +111,7 @@ def _goes_by_axes(nest: Nest, at: tuple[Size, ...], source: Buffer) -> bool:
     )
 
 
-def _merge(inside: Inside, steps: EditedSteps, position: int) -> None:
+def _merge(inside: InteriorCopy, steps: EditedSteps, position: int) -> None:
     """The goal in the place of the source, its edges filled first."""
     source, goal = inside.source.name, inside.goal.name
     filler = next(one for one in steps.writers[goal] if one < position)
@@ -129,7 +129,7 @@ def _merge(inside: Inside, steps: EditedSteps, position: int) -> None:
         steps.replace(place, Rewriter(place=moved).step(steps[place]))
 
 
-def _edges(inside: Inside, fill: Nest) -> list[Nest]:
+def _edges(inside: InteriorCopy, fill: Nest) -> list[Nest]:
     """What fills the places that nothing is copied to: for each axis those outside along it and inside before it."""
     found: list[Nest] = []
     names = [f"{name} of edge" for name in fill.iterators]

@@ -20,7 +20,7 @@ from tolang.nests.uses import allocations, names_bound, uses_of, without_allocat
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopiedResult:
     """A list of steps around one whose result is only copied: those before it and behind it, without the copy.
 
     What the copy writes is there before it, and what it reads is nobody else's any more.
@@ -31,7 +31,7 @@ class Copied:
     behind: tuple[Step, ...]
 
 
-def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -> Copied | None:
+def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -> CopiedResult | None:
     """The steps around a nest whose result is in no buffer that is `kept`, and is copied by one nest behind it."""
     step = steps[position]
     assert isinstance(step, Nest)
@@ -53,7 +53,7 @@ def copied_after(steps: tuple[Step, ...], position: int, kept: frozenset[str]) -
     if names_bound(passed) & (used_names(copy) | used_names(result)):
         return None
     left = (*without_allocations(passed, goal.name), *behind)
-    return Copied((*without_allocations(steps[:position], name), result), copy, left)
+    return CopiedResult((*without_allocations(steps[:position], name), result), copy, left)
 
 
 def copy_in_order(copy: Nest, nest: Nest, rest: Nest, raw: Nest) -> Nest | None:

@@ -28,7 +28,7 @@ from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
 from tolang.nests.patterns.tile import supported, tile_of
 from tolang.nests.patterns.window_rows import copied_windows, fills_lanes, lie_apart, row_read
-from tolang.nests.patterns.windows import Axis, Windows, windows_of
+from tolang.nests.patterns.windows import SlidingAxis, Windows, windows_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.target import Target
 
@@ -158,7 +158,7 @@ def _joined(parts: list[Nest], target: Target) -> list[Nest]:
 def _as_far_as_read(windows: Windows, group: Group, places: list[Place]) -> Windows | None:
     """Windows of all phases together without what none of them reads; None where that is not known."""
     lengths = dict(zip(group.iterators, group.extents, strict=True))
-    axes: list[Axis] = []
+    axes: list[SlidingAxis] = []
     for axis in windows.axes:
         whole, ends = axis.reach.constant, [_ends(axis, lengths, place) for place in places]
         known = [one for one in ends if one is not None]
@@ -172,7 +172,7 @@ def _as_far_as_read(windows: Windows, group: Group, places: list[Place]) -> Wind
     return replace(windows, axes=tuple(axes))
 
 
-def _ends(axis: Axis, lengths: Mapping[str, Size], place: Place) -> tuple[int, int] | None:
+def _ends(axis: SlidingAxis, lengths: Mapping[str, Size], place: Place) -> tuple[int, int] | None:
     """The first and the last element of a window, from the first of all, that is read at a place."""
     low = high = 0
     for name, extent, slope in axis.inside:

@@ -36,7 +36,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Load,
     Named,
@@ -87,7 +87,7 @@ def multiply_powers(plan: Plan) -> Plan:
     def changed(step: Step, known: Tables) -> Iterator[Step]:
         match step:
             case Nest():
-                found = _sum_of(step, _Around())
+                found = _sum_of(step, _RepetitionEffects())
                 yield from (step,) if found is None else chain(*_Products(found, next(numbers), known).steps())
             case Repeat():
                 yield from _of_repetition(step, numbers, known, plan)
@@ -104,7 +104,9 @@ def multiply_powers(plan: Plan) -> Plan:
 def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables, plan: Plan) -> Iterator[Step]:
     """A repetition of a plan, and before it the powers that its steps do not change."""
     bound = frozenset(names_bound_inside(one for step in repeat.steps for one in nodes_inside(step)))
-    around = _Around(written_buffers(repeat), bound, dict(zip(repeat.iterators, repeat.extents, strict=True)))
+    around = _RepetitionEffects(
+        written_buffers(repeat), bound, dict(zip(repeat.iterators, repeat.extents, strict=True))
+    )
     steps: list[Step] = []
     for step in repeat.steps:
         found = _sum_of(step, around) if isinstance(step, Nest) else None
@@ -125,7 +127,7 @@ def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables, plan: 
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _RepetitionEffects:
     """What a repetition around a nest changes: elements of buffers, and names; and how far its iterators go."""
 
     written: frozenset[str] = frozenset()
@@ -147,7 +149,7 @@ class _Term:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class _PowerSum:
     """A nest that adds up powers of sums: the terms of the two kinds with a pivot, the others, and factors of each.
 
     The others come last in `kinds` and in `weights`, and depend on all that the greatest elements depend on.  Some
@@ -170,7 +172,7 @@ class _Sum:
         return one, two, own[2] | ((one | two) - {self.pivot})
 
 
-def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
+def _sum_of(nest: Nest, around: _RepetitionEffects) -> _PowerSum | None:
     """What a nest adds up, where that is better taken apart."""
     nest = without_single(nest)
     if len(nest.targets) != 1 or not nest.iterators or may_fail(nest.values[0]):
@@ -178,7 +180,7 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
     bindings, value = _unbound(nest.values[0])
     match value:
         case Reduction(
-            group=Group(combine="add", ordered=False, initials=(Constant(value=0),), steps=(step,)) as group
+            group=Group(combine="add", ordered=False, initials=(ConstantScalar(value=0),), steps=(step,)) as group
         ):
             elements = volume(group.extents)
             few = elements is not None and elements < FEWEST
@@ -206,7 +208,9 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
     terms = [term(*one) for one in _terms(exponent)]
     for pivot in loops:
         kinds = _kinds(terms, pivot)
-        made = None if kinds is None else _Sum(nest, group, bindings, loops, around.steps, pivot, kinds, ((), (), ()))
+        made = (
+            None if kinds is None else _PowerSum(nest, group, bindings, loops, around.steps, pivot, kinds, ((), (), ()))
+        )
         made = None if made is None else _weighted(made, [term(one) for one in weights])
         if made is not None:
             return made
@@ -222,7 +226,7 @@ class _Shift:
     value: Scalar
 
 
-def _shift_of(found: _Sum, before: list[Step]) -> _Shift | None:
+def _shift_of(found: _PowerSum, before: list[Step]) -> _Shift | None:
     """What a sum subtracts, if that is one number for each of its elements that an earlier step has found by a fold."""
     others = found.kinds[2]
     if len(others) != 1 or found.weights[2] or not found.iterators[2].isdisjoint(found.group.iterators):
@@ -242,7 +246,7 @@ def _shift_of(found: _Sum, before: list[Step]) -> _Shift | None:
     return None
 
 
-def _leads_only(between: list[Step], found: _Sum, shift: Buffer) -> bool:
+def _leads_only(between: list[Step], found: _PowerSum, shift: Buffer) -> bool:
     """Whether steps between a shift and a sum only compute of the shift what no other term of the sum reads."""
     terms = [term.scalar for kind in found.kinds[:2] for term in kind]
     used = frozenset[str]().union(*map(buffers_in, terms))
@@ -328,7 +332,7 @@ def _kinds(terms: list[_Term], pivot: str) -> tuple[tuple[_Term, ...], ...] | No
     return one, two, others
 
 
-def _weighted(found: _Sum, weights: list[_Term]) -> _Sum | None:
+def _weighted(found: _PowerSum, weights: list[_Term]) -> _PowerSum | None:
     """A sum with each weight at the powers that depend on as much; None where there is none, or powers are not two."""
     placed: tuple[list[_Term], ...] = ([], [], [])
     for weight in weights:
@@ -344,7 +348,7 @@ def _weighted(found: _Sum, weights: list[_Term]) -> _Sum | None:
 class _Products:
     """A sum of powers of sums on its way to be one of products of powers."""
 
-    found: _Sum
+    found: _PowerSum
     number: int
     known: Tables
     before: list[Step] = field(default_factory=list)
@@ -393,9 +397,12 @@ class _Products:
     def _where_small(self, shift: _Shift, made: Load, between: tuple[Step, ...]) -> Step:
         """What is computed as it was, the shift, too: elements that are so small that powers were lost."""
         nest, shared = self.found.nest, self.found.group.columns[0]
-        least, zero = Constant(float(np.exp(-LARGEST[self._storage])), column=shared), Constant(0.0, column=shared)
+        least, zero = (
+            ConstantScalar(float(np.exp(-LARGEST[self._storage])), column=shared),
+            ConstantScalar(0.0, column=shared),
+        )
         size = Operation("abs", (shift.read,), column=shared)
-        finite = Operation("lt", (size, Constant(np.inf, column=shared)), column=TRUTH)
+        finite = Operation("lt", (size, ConstantScalar(np.inf, column=shared)), column=TRUTH)
         known = Select(None, (finite,), made, zero, column=shared)
         enough = Operation("le", (least, made), column=TRUTH)
 
@@ -407,7 +414,7 @@ class _Products:
         marked = replace(nest, values=(known,))
         steps = (marked, unless(enough, shift.read, shift.value), *again, unless(enough, made, nest.values[0]))
         most = self._most(Operation("neg", (known,), column=shared), nest.iterators, -np.inf)
-        lowest = Constant(-float(least.value), column=shared)
+        lowest = ConstantScalar(-float(least.value), column=shared)
         return Branch(None, (Operation("le", (most, lowest), column=TRUTH),), (), steps)
 
     def _greatest(self, kind: tuple[_Term, ...], own: Iterators) -> Scalar:
@@ -421,7 +428,7 @@ class _Products:
         name, shared = f"most {self.number}", self.found.group.columns[0]
         step = self._binary("max", Named(name, column=shared), scalar)
         extents = tuple(self.found.loops[one] for one in iterators)
-        initial = Constant(least, column=shared)
+        initial = ConstantScalar(least, column=shared)
         group = Group(iterators, extents, (name,), (shared,), (initial,), (step,), "max", True)
         return Reduction(group, 0, column=shared)
 
@@ -490,14 +497,14 @@ class _Products:
         return Branch(None, (test,), (), (replace(nest, values=(value,)),))
 
     def _small(self, exponent: Scalar) -> Scalar:
-        limit = Constant(LARGEST[self._storage], column=exponent.column)
+        limit = ConstantScalar(LARGEST[self._storage], column=exponent.column)
         return Operation("le", (exponent, limit), column=TRUTH)
 
     def _sum(self, kind: tuple[_Term, ...]) -> Scalar:
         """The sum of a kind's terms, with the names that they use."""
         shared = self.found.group.columns[0]
         positive = [term.scalar for term in kind if not term.negative]
-        start, rest = (positive[0], positive[1:]) if positive else (Constant(0.0, column=shared), [])
+        start, rest = (positive[0], positive[1:]) if positive else (ConstantScalar(0.0, column=shared), [])
         total = reduce(lambda s, one: self._binary("add", s, one), rest, start)
         total = reduce(lambda s, one: self._binary("sub", s, one.scalar), (t for t in kind if t.negative), total)
         return within(self.found.bindings, total)

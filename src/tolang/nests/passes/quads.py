@@ -27,7 +27,7 @@ from tolang.nests.nest import (
     Allocate,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Each,
     Group,
     Index,
@@ -46,9 +46,9 @@ from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.quads import (
     EIGHT_BITS,
     LONGEST_SUM,
+    Dot4Product,
     Eight,
     Producers,
-    Product,
     eight_bits_of,
     is_free,
     lone_axis,
@@ -144,7 +144,7 @@ class _Quads:
 
         return [*before, Rewriter(rule=rule).step(nest)]
 
-    def _sides(self, product: Product, producers: Producers) -> tuple[Eight, Eight, str] | None:
+    def _sides(self, product: Dot4Product, producers: Producers) -> tuple[Eight, Eight, str] | None:
         """Both operands with raw numbers that are read, and the iterator of the depth that both go along alone."""
         depth = frozenset(product.group.iterators)
         found = [eight_bits_of(operand, producers) for operand in (product.one, product.two)]
@@ -167,7 +167,7 @@ class _Quads:
         return known and not few and lone_axis(raw, name, extent) is not None
 
     def _by_quads(
-        self, product: Product, one: Eight, two: Eight, name: str, producers: Producers
+        self, product: Dot4Product, one: Eight, two: Eight, name: str, producers: Producers
     ) -> tuple[Scalar, list[Step]]:
         """A sum of products by quads, and what is computed before it."""
         group = product.group
@@ -189,7 +189,7 @@ class _Quads:
                     total = Operation("mul", (total, side.scale), column=total.column)
         return total, steps
 
-    def _looked_through(self, product: Product, producers: Producers) -> set[str]:
+    def _looked_through(self, product: Dot4Product, producers: Producers) -> set[str]:
         """The buffers between operands and their raw numbers."""
         waiting, found = [product.one, product.two], set[str]()
         while waiting:
@@ -203,7 +203,7 @@ class _Quads:
     # Operands
 
     def _side(
-        self, product: Product, eight: Eight, operand: Scalar, name: str, unsigned: bool, steps: list[Step]
+        self, product: Dot4Product, eight: Eight, operand: Scalar, name: str, unsigned: bool, steps: list[Step]
     ) -> _Side:
         raw = eight.raw
         assert isinstance(raw, Load)
@@ -237,7 +237,7 @@ class _Quads:
         places = [at[axis] * FOUR - (FOUR - 1 - which) for which in range(FOUR)]
         around = [tuple(place if k == axis else index for k, index in enumerate(at)) for place in places]
         numbers = [Load(source, indices, column=source.column) for indices in around]
-        none = Constant((128 if source.column.storage == "u8" else -128) if flipped else 0, column=source.column)
+        none = ConstantScalar((128 if source.column.storage == "u8" else -128) if flipped else 0, column=source.column)
         quads = [
             Operation(QUAD, (*numbers[:count], *[none] * (FOUR - count)), column=WORD) for count in range(1, FOUR + 1)
         ]
@@ -255,7 +255,7 @@ class _Quads:
 
     # Sums
 
-    def _total(self, product: Product, sides: list[_Side], name: str, steps: list[Step]) -> Scalar:
+    def _total(self, product: Dot4Product, sides: list[_Side], name: str, steps: list[Step]) -> Scalar:
         """The sum of products of differences, of sums of raw numbers."""
         old = product.group
         state = old.states[0]
@@ -281,7 +281,7 @@ class _Quads:
     def _dot(self, state: Scalar, one: Scalar, two: Scalar) -> Scalar:
         return Operation(DOT_UNSIGNED if self.mixed else DOT, (state, one, two), column=WORD)
 
-    def _sum(self, product: Product, which: int, side: _Side, fold: Group, name: str, steps: list[Step]) -> Scalar:
+    def _sum(self, product: Dot4Product, which: int, side: _Side, fold: Group, name: str, steps: list[Step]) -> Scalar:
         """The sum of the raw numbers of one operand, computed once for each of its own coordinates."""
         buffer = Buffer(f"sums {self._next()}_1.1", WORD, tuple(e for _, e in side.own))
         named = {one: f"{buffer.name} {one}" for one in (*(n for n, _ in side.own), *fold.iterators)}
@@ -303,7 +303,7 @@ class _Quads:
         steps += [Allocate(buffer), nest]
         return Load(buffer, tuple(Size.of(n) for n, _ in side.own), column=WORD)
 
-    def _ones(self, product: Product, name: str) -> Scalar:
+    def _ones(self, product: Dot4Product, name: str) -> Scalar:
         """A quad of ones; in the last one of a row, as many as there are numbers."""
         extent = dict(product.depth)[name]
         place = Size.of(name) * FOUR
@@ -317,18 +317,18 @@ class _Quads:
         return Select(nonnegative(extent - place), (), _word(ONES), _word(ONES % 256**over), column=WORD)
 
 
-def _word(number: int) -> Constant:
+def _word(number: int) -> ConstantScalar:
     """A word of 32 bits, as the whole number with a sign that has its bits."""
     bits = number % 2**32
-    return Constant(bits - 2**32 if bits >= 2**31 else bits, column=WORD)
+    return ConstantScalar(bits - 2**32 if bits >= 2**31 else bits, column=WORD)
 
 
-def _byte(number: int) -> Constant:
-    return Constant(number, column=BYTE)
+def _byte(number: int) -> ConstantScalar:
+    return ConstantScalar(number, column=BYTE)
 
 
 def _is_zero(scalar: Scalar) -> bool:
-    return isinstance(scalar, Constant) and scalar.value == 0
+    return isinstance(scalar, ConstantScalar) and scalar.value == 0
 
 
 def _arithmetic(function: str, one: Scalar, two: Scalar) -> Scalar:
@@ -341,7 +341,7 @@ def _offsets(eight: Eight, flipped: bool) -> tuple[Scalar, Scalar]:
     match eight.offset:
         case None:
             return _word(shift), _word(shift % 256 * ONES)
-        case Constant(value=value):
+        case ConstantScalar(value=value):
             return _word(int(value) + shift), _word((int(value) + shift) % 256 * ONES)
         case offset:
             wide = Operation("cast", (offset,), column=WORD)

@@ -20,7 +20,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Index,
     Load,
@@ -59,10 +59,10 @@ def rank_by_table(plan: Plan) -> Plan:
 def _replaced(steps: tuple[Step, ...], found: Ranks) -> tuple[Step, ...]:
     own, last = [steps[p] for p in found.steps], found.steps[-1]
     before = [step for p, step in enumerate(steps[:last]) if p not in found.steps]
-    return (*before, *_Table(found, tuple(own)).steps(), *steps[last + 1 :])
+    return (*before, *_RankTable(found, tuple(own)).steps(), *steps[last + 1 :])
 
 
-class _Table:
+class _RankTable:
     """The steps that rank by a table; `by_sorting` are those that take their place where there is no room for one."""
 
     def __init__(self, found: Ranks, by_sorting: tuple[Step, ...]) -> None:
@@ -82,7 +82,7 @@ class _Table:
         least, greatest = self.named("least"), self.named("greatest")
         span = (Named(greatest, column=BITS), Named(least, column=BITS))
         few = extremum("min", [Size.of(self.bits), Size.of(MOST_BITS)])
-        number = Operation("doubled", (Constant(1, column=WHOLE), Index(few, column=WHOLE)), column=WHOLE)
+        number = Operation("doubled", (ConstantScalar(1, column=WHOLE), Index(few, column=WHOLE)), column=WHOLE)
         room = self.extent * ROOM_OF_A_KEY + ROOM
         return (
             *self.before,
@@ -96,7 +96,7 @@ class _Table:
     def _extreme(self, function: str, start: int) -> Scalar:
         state, place = self.named(f"{function} so far"), self.named(f"for {function}")
         step = Operation(function, (Named(state, column=BITS), self._ordinal(place)), column=BITS)
-        initial = Constant(start, column=BITS)
+        initial = ConstantScalar(start, column=BITS)
         return Reduction(
             Group((place,), (self.extent,), (state,), (BITS,), (initial,), (step,), function), 0, column=BITS
         )
@@ -117,7 +117,7 @@ class _Table:
         found = Load(ranks, (Size.of(f"{read} key") + 1,), column=WHOLE)
         return (
             Allocate(seen),
-            Nest((place,), (self.values,), ((seen, (Size.of(place),)),), (Constant(0, column=MARK),), "seen"),
+            Nest((place,), (self.values,), ((seen, (Size.of(place),)),), (ConstantScalar(0, column=MARK),), "seen"),
             Repeat((marked,), (self.extent,), self._marked(marked, seen)),
             Allocate(ranks),
             Repeat((value,), (self.values,), (
@@ -142,7 +142,7 @@ class _Table:
         return Operation("digit", (self._ordinal(place), least, *ends), column=WHOLE)
 
     def _marked(self, place: str, seen: Buffer) -> tuple[Step, ...]:
-        at, one = f"{place} key", Constant(1, column=MARK)
+        at, one = f"{place} key", ConstantScalar(1, column=MARK)
         goal = (Size.of(at) + 1,)
         mark = Operation("max", (Load(seen, goal, column=MARK), one), column=MARK)
         return (Bind(at, self._place(place)), Nest((), (), ((seen, goal),), (mark,), "seen"))

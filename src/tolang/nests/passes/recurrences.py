@@ -37,7 +37,7 @@ def _split(step: Step, numbers: Iterator[int]) -> list[Step]:
         return [step]
     (nest,) = step.steps
     assert isinstance(nest, Nest)
-    apart = _Apart(found.iterator, found.extent, frozenset(buffer.name for buffer, _ in nest.targets), numbers)
+    apart = _ScanSplit(found.iterator, found.extent, frozenset(buffer.name for buffer, _ in nest.targets), numbers)
     values = tuple(apart.rest(value, ()) for value in nest.values)
     if not apart.ready:
         return [step]
@@ -46,7 +46,7 @@ def _split(step: Step, numbers: Iterator[int]) -> list[Step]:
 
 
 @dataclass(slots=True)
-class _Apart:
+class _ScanSplit:
     """A step of a scan on its way into two: what is `ready` before the scan, by its text, and the rest.
 
     Names are `moving` where they depend on the element before, which is in one of some buffers.

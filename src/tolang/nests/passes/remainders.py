@@ -21,7 +21,7 @@ from tolang.ground.spaces import column
 from tolang.nests.nest import (
     Bind,
     Branch,
-    Constant,
+    ConstantScalar,
     Each,
     Index,
     Load,
@@ -128,7 +128,7 @@ class _Periods:
 
     def _given(self) -> Scalar:
         """The period if it goes from 1 to the length of the loop, else the number that is next to these."""
-        none, beyond = Constant(0, column=INDEX), Index(self.nest.extents[-1] + 1, column=INDEX)
+        none, beyond = ConstantScalar(0, column=INDEX), Index(self.nest.extents[-1] + 1, column=INDEX)
         return Operation("max", (none, Operation("min", (self.value, beyond), column=INDEX)), column=INDEX)
 
     def _split(self) -> tuple[Nest, list[Condition]]:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
+from tolang.nests.nest import Allocate, Bind, Buffer, Each, Load, Named, Nest, Plan, RequireStep, Scalar, Step
 from tolang.nests.patterns.column_folds import runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.walks import walks_of
@@ -113,7 +113,7 @@ def _gather(run: _Run, rest: list[Step]) -> list[Step]:
                 break
             aside.extend(pending)
             pending = []
-        elif isinstance(step, Allocate | Demand | Bind) and not (read_buffers(step) & run.written()):
+        elif isinstance(step, Allocate | RequireStep | Bind) and not (read_buffers(step) & run.written()):
             if any(bound_names(step) & used_names(s) for s in run.steps):
                 break
             pending.append(step)

@@ -27,7 +27,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Index,
     Load,
     Named,
@@ -62,12 +62,12 @@ def search_by_table(plan: Plan) -> Plan:
         if left and isinstance(step, Nest) and step.iterators:
             before = (keys for place, keys in left.items() if place < position)
             found = next((keys for keys in before if is_searched(step, keys)), None)
-        made += [step] if found is None or not isinstance(step, Nest) else _Table(step, found).steps()
+        made += [step] if found is None or not isinstance(step, Nest) else _SearchTable(step, found).steps()
     return plan if len(made) == len(plan.steps) else replace(plan, steps=tuple(made))
 
 
 @dataclass(slots=True)
-class _Table:
+class _SearchTable:
     """The steps that search by a table in a nest, or as it does where there is no room for one."""
 
     nest: Nest
@@ -84,7 +84,7 @@ class _Table:
     def steps(self) -> tuple[Step, ...]:
         ends = (Named(self.named("greatest"), column=BITS), Named(self.named("least"), column=BITS))
         few = extremum("min", [Size.of(self.named("bits")), Size.of(MOST_BITS)])
-        number = Operation("doubled", (Constant(1, column=WHOLE), Index(few, column=WHOLE)), column=WHOLE)
+        number = Operation("doubled", (ConstantScalar(1, column=WHOLE), Index(few, column=WHOLE)), column=WHOLE)
         searches = prod(self.nest.extents, start=ONE) * ROOM_OF_A_SEARCH
         room = extremum("min", [searches, self.keys.extent * ROOM_OF_A_KEY]) + ROOM
         return (
@@ -101,7 +101,7 @@ class _Table:
     def _end(self, at: Size) -> Scalar:
         """One of the ends of the order; nothing, where there is none."""
         there = compare(">=", self.keys.extent, ONE)
-        return Select(there, (), self._ordinal(self._key(at)), Constant(0, column=BITS), column=BITS)
+        return Select(there, (), self._ordinal(self._key(at)), ConstantScalar(0, column=BITS), column=BITS)
 
     def _key(self, at: Size) -> Scalar:
         return Load(self.keys.buffer, (at,), column=self.keys.buffer.column)
@@ -120,14 +120,14 @@ class _Table:
         counts = Buffer(f"{self.named('counts')}_1.1", COUNT, (self.values + 1,))
         before = Buffer(f"{self.named('before')}_1.1", COUNT, (self.values + 1,))
         place, counted, value = (Size.of(self.named(role)) for role in ("uncounted", "counted", "added"))
-        at, one = self.named("key"), Constant(1, column=COUNT)
+        at, one = self.named("key"), ConstantScalar(1, column=COUNT)
         goal = (Size.of(at) + 2,)
         more = Operation("add", (Load(counts, goal, column=COUNT), one), column=COUNT)
         own = Load(counts, (value,), column=COUNT)
         sums = Operation("add", (Load(before, (value - 1,), column=COUNT), own), column=COUNT)
         return (
             Allocate(counts),
-            Nest((str(place),), counts.shape, ((counts, (place,)),), (Constant(0, column=COUNT),), "counts"),
+            Nest((str(place),), counts.shape, ((counts, (place,)),), (ConstantScalar(0, column=COUNT),), "counts"),
             Repeat((str(counted),), (self.keys.extent,), (
                 Bind(at, self._place(self._key(counted))),
                 Nest((), (), ((counts, goal),), (more,), "counts"),
@@ -160,7 +160,7 @@ class _Table:
         number = next(self.numbers)
         at, found = (f"{self.named(role)} {number}" for role in ("read", "found"))
         read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=COUNT)
-        nothing, everything = Constant(0, column=search.column), Index(self.keys.extent, column=search.column)
+        nothing, everything = ConstantScalar(0, column=search.column), Index(self.keys.extent, column=search.column)
         below = Operation("lt", (self._ordinal(item), least), column=TRUTH)
         above = Operation("lt", (greatest, self._ordinal(item)), column=TRUTH)
         wide = Operation("cast", (Named(found, column=COUNT),), column=search.column)

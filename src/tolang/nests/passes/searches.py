@@ -17,7 +17,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.nest import (
     Bind,
-    Constant,
+    ConstantScalar,
     Group,
     Index,
     Load,
@@ -31,7 +31,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.patterns.search import Search, search_of
+from tolang.nests.patterns.search import SearchFold, search_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import dependencies, occurrences, scalars_of
 
@@ -83,17 +83,17 @@ class _Searches:
         return Reduction(_halving(search, Size.of(steps)), 0, column=scalar.column, span=scalar.span)
 
 
-def _halving(search: Search, steps: Size) -> Group:
+def _halving(search: SearchFold, steps: Size) -> Group:
     """The fold with strides by shifts of binary digits."""
     group, at = search.group, search.coordinate
     here = Named(group.states[0], column=WHOLE)
     left = Operation("halved", (_whole(search.extent), _whole(Size.of(group.iterators[0]) - 1)), column=WHOLE)
-    more = Operation("add", (left, Constant(1, column=WHOLE)), column=WHOLE)
-    stride = Operation("halved", (more, Constant(1, column=WHOLE)), column=WHOLE)
+    more = Operation("add", (left, ConstantScalar(1, column=WHOLE)), column=WHOLE)
+    stride = Operation("halved", (more, ConstantScalar(1, column=WHOLE)), column=WHOLE)
     goal = Operation("add", (here, stride), column=WHOLE)
     test = Rewriter(rule=lambda one: _unchecked(one, at, search.extent)).scalar(search.test)
     chosen = Select(None, (test,), Named(at, column=WHOLE), here, column=WHOLE)
-    start, step = Constant(0, column=WHOLE), Where(((at, goal),), chosen, column=WHOLE)
+    start, step = ConstantScalar(0, column=WHOLE), Where(((at, goal),), chosen, column=WHOLE)
     return Group(group.iterators, (steps,), group.states, (WHOLE,), (start,), (step,))
 
 

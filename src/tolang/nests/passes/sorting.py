@@ -22,7 +22,7 @@ from tolang.nests.nest import (
     Allocate,
     Branch,
     Buffer,
-    Constant,
+    ConstantScalar,
     Each,
     Group,
     Load,
@@ -39,7 +39,7 @@ from tolang.nests.passes.counted_sorts import KEYS, by_counting, is_of_numbers_a
 from tolang.nests.passes.digits import BITS, STABLE, by_digits, has_digits, measured, unknown
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import map_lists
-from tolang.nests.templates import Elements, Filling, Records, Targets, Template, records
+from tolang.nests.templates import Elements, Filling, PlanTemplate, Records, Targets, records
 
 BLOCK = 8
 """How many elements a part has at the most before parts are merged."""
@@ -51,7 +51,7 @@ SPARED = 2
 """How many rounds fewer a sort by digits must take, since it counts before it moves."""
 TRUTH = column("B")
 
-DIVISION = Template(f"""
+DIVISION = PlanTemplate(f"""
 sizes n
 state parts = <1>:i64
 state rounds = <0>:i64
@@ -61,7 +61,7 @@ if n >= {BLOCK + 1}
       parts := <2*parts>
       rounds := <rounds + 1>
 """)
-MERGING = Template("""
+MERGING = PlanTemplate("""
 sizes n, parts, rounds
 input runs: key(R) [n]
 input merged: key(R) [n]
@@ -242,7 +242,7 @@ class _MergeSort:
         one = Load(key, (Size.of(place),), column=key.column)
         found = Operation("or", (Named(state, column=TRUTH), _truth("ineq", one, one)), column=TRUTH)
         group = Group(
-            (place,), (self.sort.extent,), (state,), (TRUTH,), (Constant(False, column=TRUTH),), (found,), "or"
+            (place,), (self.sort.extent,), (state,), (TRUTH,), (ConstantScalar(False, column=TRUTH),), (found,), "or"
         )
         return Reduction(group, 0, column=TRUTH)
 

@@ -50,7 +50,7 @@ def _apart(step: Step) -> Step:
     written = buffers_written(nests)
     if not LEAST_WORK <= work <= MOST_WORK or not all(_keeps_apart(nest, written, extent) for nest in nests):
         return step
-    return _Apart(step, nests).each()
+    return _FoldSplit(step, nests).each()
 
 
 def _work(nest: Nest) -> int:
@@ -68,7 +68,7 @@ def _keeps_apart(nest: Nest, written: frozenset[str], extent: Size) -> bool:
     ) and not any(own.names() & e.names() for e in nest.extents)
 
 
-class _Apart:
+class _FoldSplit:
     """A fold on its way to be one at each coordinate."""
 
     def __init__(self, repeat: Repeat, nests: list[Nest]) -> None:

@@ -26,8 +26,7 @@ from tolang.nests.nest import (
     OUTSIDE,
     Bind,
     Branch,
-    Constant,
-    Demand,
+    ConstantScalar,
     Each,
     Group,
     Index,
@@ -36,6 +35,7 @@ from tolang.nests.nest import (
     Nest,
     Plan,
     Reduction,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -139,7 +139,7 @@ class _Pairs:
             extents=(self.pairs,),
             steps=(*self.first.bound, *self.second.bound, self._rows()),
         )
-        before = Select(None, fits, Index(self.pairs * 2, column=INDEX), Constant(0, column=INDEX), column=INDEX)
+        before = Select(None, fits, Index(self.pairs * 2, column=INDEX), ConstantScalar(0, column=INDEX), column=INDEX)
         single = Rewriter({self.turn: Size.of(done) + Size.of(rest)}).steps(repeat.steps)
         left = replace(repeat, iterators=(rest,), extents=(self.turns - Size.of(done),), steps=single)
         return fit, Bind(done, before), Branch(None, fits, (paired,), ()), left
@@ -189,7 +189,7 @@ class _Pairs:
         known = self._bindings([*self.last, *(one for rows in self.between for one in rows)])
         names = used_names(four).union(*(check.names() for check in checks))
         binds = tuple(Bind(name, value) for name, value in _needed(known, names))
-        demands = tuple(Demand(check, OUTSIDE, span) for check, span in checks.items())
+        demands = tuple(RequireStep(check, OUTSIDE, span) for check, span in checks.items())
         return Each((self.row,), (self.quarter,), (*binds, *demands, four))
 
     def _element(self, state: str, row: _Row) -> str:
@@ -246,5 +246,5 @@ def _holds(conditions: list[Condition], then: Scalar) -> Scalar:
     return Select(junction("and", conditions), (), then, _truth(False), column=TRUTH)
 
 
-def _truth(value: bool) -> Constant:
-    return Constant(value, column=TRUTH)
+def _truth(value: bool) -> ConstantScalar:
+    return ConstantScalar(value, column=TRUTH)

@@ -15,13 +15,13 @@ from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.access import access_of, access_to
-from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Load, Nest, Plan, Step
+from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, RequireStep, Step
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.uses import EditedSteps, names_bound
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ConcatCopy:
     """What is copied where: all elements of the source one after the other, from a place of the goal on."""
 
     source: Buffer
@@ -68,7 +68,9 @@ class _Asked:
     def __init__(self, steps: tuple[Step, ...]) -> None:
         changing = (step for step in steps if not isinstance(step, Bind) or step.mutable)
         self.moving = names_bound(changing)
-        self._conditions = [(place, step.condition) for place, step in enumerate(steps) if isinstance(step, Demand)]
+        self._conditions = [
+            (place, step.condition) for place, step in enumerate(steps) if isinstance(step, RequireStep)
+        ]
         buffers = [(place, step.buffer) for place, step in enumerate(steps) if isinstance(step, Allocate)]
         self._lengths = [(place, length) for place, buffer in buffers for length in buffer.shape]
 
@@ -91,9 +93,9 @@ def _is_sum_of_products(condition: Condition, lengths: set[Size]) -> bool:
     return all(factor > 0 and lengths.issuperset(Size({(atom,): 1}) for atom in one) for one, factor in terms)
 
 
-def _stretches(nest: Nest) -> list[Stretch]:
+def _stretches(nest: Nest) -> list[ConcatCopy]:
     """Whole buffers that a nest copies into vectors, where it does nothing else."""
-    found: list[Stretch] = []
+    found: list[ConcatCopy] = []
     places = tuple(map(Size.of, nest.iterators))
     for (goal, at), value in zip(nest.targets, nest.values, strict=True):
         if not isinstance(value, Load) or value.checks or value.buffer.column.storage != goal.column.storage:
@@ -104,11 +106,11 @@ def _stretches(nest: Nest) -> list[Stretch]:
         start = at[0] - access_of(value).offset
         if start.names() & set(nest.iterators):
             return []
-        found.append(Stretch(source, goal, start))
+        found.append(ConcatCopy(source, goal, start))
     return found if len({one.source.name for one in found}) == len(found) else []
 
 
-def _is_assembled(goal: str, steps: EditedSteps, copied: dict[int, list[Stretch]]) -> bool:
+def _is_assembled(goal: str, steps: EditedSteps, copied: dict[int, list[ConcatCopy]]) -> bool:
     """Whether all that is written to a vector is stretches, each where the one before it ends, and then it is read."""
     writers = steps.writers[goal]
     if not writers <= copied.keys() or min(steps.readers[goal], default=max(writers) + 1) <= max(writers):
@@ -120,7 +122,7 @@ def _is_assembled(goal: str, steps: EditedSteps, copied: dict[int, list[Stretch]
     return goal in steps.allocated and count == len(stretches) == len(writers)
 
 
-def _may_move(one: Stretch, steps: EditedSteps, position: int, asked: _Asked) -> bool:
+def _may_move(one: ConcatCopy, steps: EditedSteps, position: int, asked: _Asked) -> bool:
     """Whether a buffer is made in this list to be copied, and its goal could be there, and be as long, before it is.
 
     What is demanded between the two may be what makes the copy safe, unless it was demanded before.
@@ -135,7 +137,7 @@ def _may_move(one: Stretch, steps: EditedSteps, position: int, asked: _Asked) ->
     return asked.is_known(min(steps.writers[source]), position)
 
 
-def _move(one: Stretch, steps: EditedSteps) -> None:
+def _move(one: ConcatCopy, steps: EditedSteps) -> None:
     """Makes steps compute the source where it goes."""
     source, goal = one.source.name, one.goal.name
     rewriter = Rewriter(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Bind, Branch, Demand, Load, Nest, Plan, Scalar, Select, Step
+from tolang.nests.nest import Allocate, Bind, Branch, Load, Nest, Plan, RequireStep, Scalar, Select, Step
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import may_fail, used_buffers
 
@@ -65,7 +65,7 @@ def _is_at_most(name: str, length: Size, steps: tuple[Step, ...]) -> bool:
     """Whether steps bind a name, and demand that it is at most a length."""
     bound = any(isinstance(step, Bind) and step.name == name and not step.mutable for step in steps)
     limit = nonnegative(length - Size.of(name))
-    return bound and any(isinstance(step, Demand) and step.condition == limit for step in steps)
+    return bound and any(isinstance(step, RequireStep) and step.condition == limit for step in steps)
 
 
 def _is_sure(made: Nest, name: str, length: Size) -> bool:

@@ -16,7 +16,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
-    Constant,
+    ConstantScalar,
     Group,
     Load,
     Named,
@@ -147,7 +147,7 @@ def _first_term(group: Group) -> Scalar | None:
     A sum from 0 has no negative zero, which its first term may be.
     """
     match group.steps[0], group.initials[0]:
-        case Operation(function="max" | "min" | "mul" as function, arguments=(Named(name=name), term)), Constant(
+        case Operation(function="max" | "min" | "mul" as function, arguments=(Named(name=name), term)), ConstantScalar(
             value=start
         ):
             alike = {term.column.storage, group.columns[0].storage} == {group.steps[0].column.storage}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Buffer, Constant, Group, Load, Named, Operation, Scalar, Where
+from tolang.nests.nest import Buffer, ConstantScalar, Group, Load, Named, Operation, Scalar, Where
 from tolang.nests.traversal import may_fail, scalars_in, sizes_in
 
 BITS = {"u8": 8, "u16": 16, "u32": 32}
@@ -33,13 +33,13 @@ def bit_fold_of(group: Group) -> BitFold | None:
     if len(group.states) != 1 or len(group.iterators) != 1 or group.combine is not None:
         return None
     bits = BITS.get(group.columns[0].storage)
-    reading = _Reading(group.states[0])
+    reading = _LinearityReader(group.states[0])
     if bits is None or not reading.is_linear(group.steps[0]) or not reading.shifts:
         return None
     return BitFold(group, bits, tuple({table.name: table for table in reading.tables}.values()))
 
 
-class _Reading:
+class _LinearityReader:
     """Reads a step: which of its parts mention the state, and whether they are linear in it."""
 
     def __init__(self, state: str) -> None:
@@ -67,11 +67,11 @@ class _Reading:
                 return all(self._binds(name, bound) for name, bound in bindings) and self.is_linear(value)
             case Operation(function="xor", arguments=(one, other)):
                 return _is_unsigned(scalar) and self.is_linear(one) and self.is_linear(other)
-            case Operation(function="and", arguments=(one, Constant(value=int()))):
+            case Operation(function="and", arguments=(one, ConstantScalar(value=int()))):
                 return _is_unsigned(scalar) and self.is_linear(one)
             case Operation(function="cast", arguments=(one,)):
                 return _is_unsigned(scalar) and _is_unsigned(one) and self.is_linear(one)
-            case Operation(function="quotient", arguments=(one, Constant(value=int(by)))) if by > 0:
+            case Operation(function="quotient", arguments=(one, ConstantScalar(value=int(by)))) if by > 0:
                 self.shifts = True
                 return by & (by - 1) == 0 and _is_unsigned(one) and self.is_linear(one)
             case Load(buffer=table, indices=(at,)):
@@ -83,7 +83,7 @@ class _Reading:
             return True
         self.moving.add(name)
         match value:
-            case Operation(function="and", arguments=(_, Constant(value=int(mask)))):
+            case Operation(function="and", arguments=(_, ConstantScalar(value=int(mask)))):
                 self.width[name] = mask.bit_length()
         return self.is_linear(value)
 

@@ -26,7 +26,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.access import access_to
 from tolang.nests.nest import (
     Buffer,
-    Constant,
+    ConstantScalar,
     Group,
     Load,
     Named,
@@ -177,7 +177,7 @@ class _Separation:
 
     def of(self, scalar: Scalar) -> Scalar | None:
         """The expression with its largest such parts replaced by names; None where something else is left."""
-        if isinstance(scalar, Constant):
+        if isinstance(scalar, ConstantScalar):
             return scalar
         names = dependencies(scalar)
         if not names & self.states:
@@ -206,7 +206,11 @@ class _Separation:
     def _stored_alike(self, scalar: Scalar, around: Operation) -> Scalar:
         """An operand in the storage that the function around it computes in, so that it is cast once and for all."""
         column = around.column
-        if around.function in KEEP_STORAGE or isinstance(scalar, Constant) or scalar.column.storage == column.storage:
+        if (
+            around.function in KEEP_STORAGE
+            or isinstance(scalar, ConstantScalar)
+            or scalar.column.storage == column.storage
+        ):
             return scalar
         names = dependencies(scalar)
         varies = names & self.states or not self.parallel - names

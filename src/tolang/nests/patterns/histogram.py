@@ -18,7 +18,20 @@ from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import storage_family
 from tolang.nests.equality import alike
-from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Named, Nest, Operation, Repeat, Scalar, Step
+from tolang.nests.nest import (
+    Bind,
+    Branch,
+    Buffer,
+    ConstantScalar,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Repeat,
+    RequireStep,
+    Scalar,
+    Step,
+)
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import has_fold, may_fail, names_in, occurrences, scalars_of
 
@@ -52,7 +65,7 @@ class Histogram:
     @property
     def counts(self) -> bool:
         """Whether steps add so little that a state of neutral elements cannot overflow in any number of them."""
-        more = self.element.value if isinstance(self.element, Constant) else None
+        more = self.element.value if isinstance(self.element, ConstantScalar) else None
         small = isinstance(more, int) and abs(more) <= LARGEST
         return small and self.combine == "add" and self.buffer.column.storage == "i64"
 
@@ -70,7 +83,7 @@ def histogram_of(repeat: Repeat) -> Histogram | None:
     nests = [s for s in steps if isinstance(s, Nest)]
     if len(nests) != 1 or nests[0].iterators or len(nests[0].targets) != 1:
         return None
-    if any(not isinstance(s, Nest | Bind | Branch | Demand) for s in steps):
+    if any(not isinstance(s, Nest | Bind | Branch | RequireStep) for s in steps):
         return None
     if any(isinstance(s, Bind) and s.mutable for s in steps):
         return None
@@ -111,7 +124,7 @@ def _levelled(histogram: Histogram, repeat: Repeat, at: tuple[Size, ...], binds:
         return histogram
     limit = _limit(histogram, histogram.same.get(name, name), {*binds, *repeat.iterators})
     asked = all(_asks_no_more(step, histogram) for step in repeat.steps)
-    sure = isinstance(histogram.element, Constant) or not (
+    sure = isinstance(histogram.element, ConstantScalar) or not (
         may_fail(histogram.element) or names_in(histogram.element) & binds.keys()
     )
     return (
@@ -131,7 +144,7 @@ def _limit(histogram: Histogram, row: str, moving: set[str]) -> Size | None:
 
 def _asks_no_more(step: Step, histogram: Histogram) -> bool:
     match step:
-        case Demand(condition=condition):
+        case RequireStep(condition=condition):
             return histogram.is_asked(condition)
         case Branch(guard=guard, then=then, otherwise=()):
             return guard is not None and histogram.is_asked(guard) and all(_asks_no_more(s, histogram) for s in then)
@@ -143,7 +156,7 @@ def _shifted(place: Scalar) -> tuple[int, Scalar | None]:
     shift = 0
     if isinstance(place, Operation) and place.function == "add":
         for one, rest in (place.arguments, place.arguments[::-1]):
-            if isinstance(one, Constant) and isinstance(one.value, int) and abs(one.value) <= LARGEST:
+            if isinstance(one, ConstantScalar) and isinstance(one.value, int) and abs(one.value) <= LARGEST:
                 shift, place = one.value, rest
                 break
     match place:

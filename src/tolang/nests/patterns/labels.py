@@ -16,7 +16,7 @@ from tolang.ground.functions import REORDERABLE, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
 from tolang.nests.grain import FEW_LABELS
-from tolang.nests.nest import Constant, Group, Index, Named, Nest, Operation, Reduction, Scalar, Select
+from tolang.nests.nest import ConstantScalar, Group, Index, Named, Nest, Operation, Reduction, Scalar, Select
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.traversal import dependencies, guards_a_fold, walk
 
@@ -93,7 +93,11 @@ def _leaves(group: Group, other: Scalar) -> bool:
     """Whether a fold stays as it is where it takes a number: sums that begin with 0 never become -0."""
     (initial,), storage, combine = group.initials, group.columns[0].storage, group.combine
     assert combine is not None
-    if not isinstance(other, Constant) or not isinstance(initial, Constant) or other.column.storage != storage:
+    if (
+        not isinstance(other, ConstantScalar)
+        or not isinstance(initial, ConstantScalar)
+        or other.column.storage != storage
+    ):
         return False
     if is_float(storage) and combine == "add" and _is_minus_zero(initial.value) and not _is_minus_zero(other.value):
         return False

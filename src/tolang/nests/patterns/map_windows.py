@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tolang.ground.spaces import is_float
 from tolang.nests.access import access_to
-from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Where
+from tolang.nests.nest import ConstantScalar, Group, Load, Named, Nest, Operation, Reduction, Scalar, Where
 from tolang.nests.patterns.column_folds import folds_of, is_window, read_side_by_side
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.target import Target
@@ -24,7 +24,7 @@ def is_of_map_windows(nest: Nest) -> bool:
     groups = folds_of(nest)
     if not groups or not read_side_by_side(nest) or not all(map(is_window, groups)) or not _is_apart(nest):
         return False
-    folds = all(isinstance(one, Constant) for group in groups for one in group.initials)
+    folds = all(isinstance(one, ConstantScalar) for group in groups for one in group.initials)
     return folds and all(map(_is_of_floats, (*nest.values, *(one for group in groups for one in group.steps))))
 
 
@@ -63,21 +63,21 @@ def _is_apart(nest: Nest) -> bool:
 def _numbers(nest: Nest) -> list[Scalar]:
     """Everything of a nest that is computed or read on vectors."""
     inside = [one for group in folds_of(nest) for step in group.steps for one in walk(step)]
-    return [*inside, *(one for value in nest.values for one in walk(value) if not isinstance(one, Constant))]
+    return [*inside, *(one for value in nest.values for one in walk(value) if not isinstance(one, ConstantScalar))]
 
 
 def _is_of_floats(scalar: Scalar) -> bool:
     """Whether an expression is made of functions, reads and names of floats."""
     storage = scalar.column.storage
     match scalar:
-        case Constant() | Named():
+        case ConstantScalar() | Named():
             return True
         case Load(checks=checks):
             return is_float(storage) and storage in WIDTH_OF_STORAGE and not checks
         case Reduction(group=Group() as group):
             return all(is_float(column.storage) for column in group.columns)
         case Operation(function=function, arguments=arguments):
-            others = [one.column.storage for one in arguments if not isinstance(one, Constant)]
+            others = [one.column.storage for one in arguments if not isinstance(one, ConstantScalar)]
             floats = is_float(storage) and all(one == storage for one in others)
             return floats and function in FUNCTIONS and all(map(_is_of_floats, arguments))
         case Where():

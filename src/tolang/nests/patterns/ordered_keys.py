@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Nest, Operation, Repeat, Scalar, Step, Where
-from tolang.nests.patterns.search import Search, search_of
+from tolang.nests.patterns.search import SearchFold, search_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.traversal import dependencies, occurrences
 from tolang.nests.uses import uses_of
@@ -29,7 +29,7 @@ class OrderedKeys:
 class Sought:
     """A search among keys in order for how many are less than an item (`lt`), or no greater (`le`)."""
 
-    search: Search
+    search: SearchFold
     relation: str
     item: Scalar
 

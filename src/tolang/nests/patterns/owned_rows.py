@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Assign, Bind, Branch, Buffer, Demand, Index, Nest, Repeat, Step
+from tolang.nests.nest import Assign, Bind, Branch, Buffer, Index, Nest, Repeat, RequireStep, Step
 from tolang.nests.traversal import loads, read_buffers, scalars_of
 
-CHANGED = (Nest, Bind, Assign, Branch, Demand)
+CHANGED = (Nest, Bind, Assign, Branch, RequireStep)
 
 
 @dataclass(frozen=True, slots=True)

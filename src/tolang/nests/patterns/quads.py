@@ -19,7 +19,7 @@ from tolang.nests.access import access_of
 from tolang.nests.nest import (
     DOT,
     DOT_UNSIGNED,
-    Constant,
+    ConstantScalar,
     Group,
     Load,
     Named,
@@ -64,7 +64,7 @@ class Eight:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Dot4Product:
     """A nest, without dimensions of one coordinate, whose elements are sums of products of two operands."""
 
     nest: Nest
@@ -82,7 +82,7 @@ class Product:
         return tuple(d for d in zip(self.nest.iterators, self.nest.extents, strict=True) if d[0] in names)
 
 
-def product_of(nest: Nest) -> Product | None:
+def product_of(nest: Nest) -> Dot4Product | None:
     """A nest as sums of products, in words of 32 bits or in floats, of operands that differ in their dimensions."""
     if not any(map(has_fold, nest.values)):
         return None
@@ -102,7 +102,7 @@ def product_of(nest: Nest) -> Product | None:
             return None
     if not lawful or own != group.states[0] or any(own in dependencies(factor) for factor in factors):
         return None
-    found = Product(nest, group, factors[0], factors[1])
+    found = Dot4Product(nest, group, factors[0], factors[1])
     alike = set(found.own(found.one)) == set(found.own(found.two))
     return None if alike else found
 
@@ -110,7 +110,7 @@ def product_of(nest: Nest) -> Product | None:
 def eight_bits_of(value: Scalar, producers: Producers) -> Eight | None:
     """An operand as a number of eight bits and what is around it, seen through the buffers in between."""
     match value:
-        case Select(guard=guard, then=then, otherwise=Constant(value=0)) if guard is not None:
+        case Select(guard=guard, then=then, otherwise=ConstantScalar(value=0)) if guard is not None:
             inner = eight_bits_of(then, producers)
             return None if inner is None else replace(inner, guards=(guard, *inner.guards))
         case _ if value.column.storage in EIGHT_BITS:
@@ -162,7 +162,7 @@ def _offset(offset: Scalar, storage: str) -> Scalar | None:
     """An offset as a number of eight bits, or as a constant that fits the storage."""
     low, high = integer_range(storage)
     match offset:
-        case Constant(value=value) if value == int(value) and low <= value <= high:
+        case ConstantScalar(value=value) if value == int(value) and low <= value <= high:
             return offset
         case Operation(function="cast" | "convert", arguments=(inner,)) if inner.column.storage == storage:
             return inner

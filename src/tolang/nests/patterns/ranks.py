@@ -20,14 +20,14 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Index,
     Load,
     Named,
     Nest,
     Operation,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -158,7 +158,7 @@ def _alternatives(test: Scalar, bound: Mapping[str, Scalar]) -> Iterator[Scalar]
         case Operation(function="or", arguments=arguments):
             for one in arguments:
                 yield from _alternatives(one, bound)
-        case Constant(value=False):
+        case ConstantScalar(value=False):
             return
         case _:
             yield test
@@ -174,7 +174,7 @@ def _compared(test: Scalar, keys: Sequence[Buffer], here: Size) -> int:
 
 
 def _is(scalar: Scalar, number: int) -> bool:
-    return isinstance(scalar, Constant) and scalar.value == number
+    return isinstance(scalar, ConstantScalar) and scalar.value == number
 
 
 def _added_up(step: Step, marks: Buffer) -> Buffer | None:
@@ -196,7 +196,7 @@ def _moved(step: Step, runs: Buffer, places: Buffer, extent: Size) -> Buffer | N
     if not isinstance(step, Repeat) or step.extents != (extent,):
         return None
     own, binds = (Size.of(step.iterators[0]),), {s.name: s.value for s in step.steps if isinstance(s, Bind)}
-    rest = [s for s in step.steps if not isinstance(s, Bind | Demand)]
+    rest = [s for s in step.steps if not isinstance(s, Bind | RequireStep)]
     if any(isinstance(s, Assign) or (isinstance(s, Bind) and s.mutable) for s in step.steps):
         return None
     match rest:

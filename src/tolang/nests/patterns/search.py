@@ -17,11 +17,11 @@ from fractions import Fraction
 from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Checked, Constant, Group, Index, Named, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.nest import Checked, ConstantScalar, Group, Index, Named, Operation, Reduction, Scalar, Select, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchFold:
     """A fold that finds how many of the first `extent` elements a `test` holds of, at a `coordinate` each."""
 
     group: Group
@@ -30,7 +30,7 @@ class Search:
     extent: Size
 
 
-def search_of(scalar: Scalar, bound: Mapping[str, Scalar]) -> Search | None:
+def search_of(scalar: Scalar, bound: Mapping[str, Scalar]) -> SearchFold | None:
     """A scalar as a search, by what the names around it are bound to; None where it is something else."""
     match scalar:
         case Reduction(group=group):
@@ -53,7 +53,7 @@ def search_of(scalar: Scalar, bound: Mapping[str, Scalar]) -> Search | None:
         case Select(guard=None, test=(test,), then=Named(name=taken), otherwise=Named(name=kept)):
             wanted = group.states[0], group.iterators[0], extent
             if extent is not None and kept == wanted[0] and _goes_on(own.get(taken), *wanted, own):
-                return Search(group, taken, test, extent)
+                return SearchFold(group, taken, test, extent)
     return None
 
 
@@ -67,13 +67,13 @@ def unwrapped(scalar: Scalar) -> tuple[Scalar, dict[str, Scalar]]:
 
 
 def _is_zero(scalar: Scalar) -> bool:
-    return isinstance(scalar, Constant) and scalar.value == 0
+    return isinstance(scalar, ConstantScalar) and scalar.value == 0
 
 
 def _halved_to_nothing(scalar: Scalar | None) -> Size | None:
     """The n that can be halved floor(log(2*n + 1, 2)) times before nothing is left."""
     match scalar:
-        case Operation(function="log", arguments=(argument, Constant(value=2))):
+        case Operation(function="log", arguments=(argument, ConstantScalar(value=2))):
             twice = size_of(argument)
             return None if twice is None else (twice - 1) * Fraction(1, 2)
     return None
@@ -103,7 +103,7 @@ def _is_half_left(scalar: Scalar | None, step: str, extent: Size) -> bool:
 
 def _is_power(scalar: Scalar, exponent: Size) -> bool:
     match scalar:
-        case Operation(function="pow", arguments=(Constant(value=2), given)):
+        case Operation(function="pow", arguments=(ConstantScalar(value=2), given)):
             return size_of(given) == exponent
     return False
 
@@ -113,7 +113,7 @@ def size_of(scalar: Scalar) -> Size | None:
     match scalar:
         case Index(size=size):
             return size
-        case Constant(value=int(value)):
+        case ConstantScalar(value=int(value)):
             return Size.of(value)
         case Operation(function="add" | "sub" | "mul" as function, arguments=(first, second)):
             one, other = size_of(first), size_of(second)

@@ -15,14 +15,14 @@ from tolang.nests.traversal import dependencies
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class EarlyExitTest:
     """The state stays where a test is `true`, or where it is not."""
 
     test: Scalar
     true: bool
 
 
-def settled_of(group: Group) -> Settled | None:
+def settled_of(group: Group) -> EarlyExitTest | None:
     """When the state of a fold stays as it is; None where nothing tells."""
     if len(group.iterators) != 1:
         return None
@@ -34,7 +34,7 @@ def settled_of(group: Group) -> Settled | None:
     return first if same else None
 
 
-def _settled(step: Scalar, state: str, group: Group) -> Settled | None:
+def _settled(step: Scalar, state: str, group: Group) -> EarlyExitTest | None:
     """When a step leaves its state.  What it computes before may be an error, unless it is what the last one did."""
     found = keeping(step, state)
     if found is None:
@@ -42,4 +42,4 @@ def _settled(step: Scalar, state: str, group: Group) -> Settled | None:
     test, around = found.test, found.bindings
     if any(group.iterators[0] in dependencies(one) for one in (test, *(value for _, value in around))):
         return None
-    return Settled(Where(around, test, column=test.column) if around else test, found.true)
+    return EarlyExitTest(Where(around, test, column=test.column) if around else test, found.true)

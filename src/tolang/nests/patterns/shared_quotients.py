@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tolang.nests.nest import Constant, Index, Load, Named, Nest, Operation, Where
+from tolang.nests.nest import ConstantScalar, Index, Load, Named, Nest, Operation, Where
 from tolang.nests.traversal import dependencies, has_fold, may_fail, read_buffers, walk, written_buffers
 
 DIVIDED = ("f32", "f64")
@@ -33,7 +33,7 @@ def shared_quotients(nest: Nest, inner: Sequence[str]) -> list[Operation]:
         if isinstance(one, Operation) and one.function == "div" and one.column.storage in DIVIDED
         if dependencies(one.arguments[1]).isdisjoint(inside)
         and not may_fail(one.arguments[1])
-        and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
+        and all(isinstance(part, Named | Index | ConstantScalar | Operation) for part in walk(one.arguments[1]))
     ]
     plain = all(isinstance(one.arguments[0], Load) and not one.arguments[0].checks for one in found)
     return found if plain or not read_buffers(nest) & written_buffers(nest) else []

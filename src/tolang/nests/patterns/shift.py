@@ -20,8 +20,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Checked,
-    Constant,
-    Demand,
+    ConstantScalar,
     Draw,
     Each,
     Free,
@@ -34,6 +33,7 @@ from tolang.nests.nest import (
     Plan,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Step,
@@ -44,7 +44,7 @@ COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShiftChange:
     """By how many `times` the shift's change `at` a place a number changes, as a term or as a factor; not at all: 0."""
 
     times: int = 0
@@ -52,7 +52,7 @@ class Change:
     is_factor: bool = False
 
 
-SAME = Change()
+SAME = ShiftChange()
 
 
 class _Depends(Exception):
@@ -77,7 +77,7 @@ class _Written:
     """How elements of a buffer change, at coordinates that have names."""
 
     names: tuple[str, ...]
-    change: Change
+    change: ShiftChange
 
 
 class _Changes:
@@ -86,7 +86,7 @@ class _Changes:
     def __init__(self, shift: str) -> None:
         self.shift = shift
         self.buffers: dict[str, _Written] = {}
-        self.names: dict[str, Change] = {}
+        self.names: dict[str, ShiftChange] = {}
         self.scopes: dict[str, frozenset[str]] = {}
         self.seen: set[str] = set()
 
@@ -114,7 +114,7 @@ class _Changes:
                 _expect(not mutable or self.names[name] == SAME)
             case Allocate(buffer=buffer):
                 self.scopes[buffer.name] = around
-            case Free() | Demand():
+            case Free() | RequireStep():
                 pass
             case _:
                 raise _Depends
@@ -124,7 +124,7 @@ class _Changes:
         for (buffer, at), change in zip(nest.targets, changes, strict=True):
             if buffer.name == self.shift:
                 _expect(buffer.name not in self.buffers and change == SAME)
-                change = Change(1, at)
+                change = ShiftChange(1, at)
             _expect(buffer.name not in self.buffers and (change == SAME or buffer.name not in self.seen))
             self.seen.add(buffer.name)
             if change != SAME:
@@ -136,7 +136,7 @@ class _Changes:
 
     # Scalars
 
-    def change(self, scalar: Scalar) -> Change:
+    def change(self, scalar: Scalar) -> ShiftChange:
         """How a scalar changes with the shift; raises `_Depends` where that is not known."""
         match scalar:
             case Load(buffer=buffer, indices=indices):
@@ -145,7 +145,7 @@ class _Changes:
                 return SAME if known is None else _at(known, indices)
             case Named(name=name):
                 return self.names.get(name, SAME)
-            case Constant() | Index() | Draw():
+            case ConstantScalar() | Index() | Draw():
                 return SAME
             case Checked(value=value):
                 return self.change(value)
@@ -165,7 +165,7 @@ class _Changes:
                 return change
         raise _Depends
 
-    def _operation(self, scalar: Operation) -> Change:
+    def _operation(self, scalar: Operation) -> ShiftChange:
         function, arguments = scalar.function, scalar.arguments
         changes = [self.change(one) for one in arguments]
         if all(one == SAME for one in changes):
@@ -188,7 +188,7 @@ class _Changes:
                 return SAME
         raise _Depends
 
-    def _select(self, scalar: Select) -> Change:
+    def _select(self, scalar: Select) -> ShiftChange:
         if len(scalar.test) == 1 and (asked := asked_finite(scalar.test[0])) is not None:
             change = self.change(asked)
             if change != SAME and not change.is_factor:
@@ -197,7 +197,7 @@ class _Changes:
         sides = scalar.then, scalar.otherwise
         return _alike(sides, [self.change(one) for one in sides])
 
-    def _fold(self, group: Group) -> Change:
+    def _fold(self, group: Group) -> ShiftChange:
         """A fold of numbers that do not change, or a sum of numbers that change alike."""
         if len(group.steps) == 1 and group.combine == "add" and _is_zero(group.initials[0]):
             change = self._term(group.steps[0], group.states[0])
@@ -207,7 +207,7 @@ class _Changes:
         _expect(all(self.change(one) == SAME for one in (*group.initials, *group.steps)))
         return SAME
 
-    def _term(self, step: Scalar, state: str) -> Change:
+    def _term(self, step: Scalar, state: str) -> ShiftChange:
         """How what a fold adds to its state changes."""
         match step:
             case Operation(function="add", arguments=(Named(name=name), term)) if name == state:
@@ -218,17 +218,17 @@ class _Changes:
         raise _Depends
 
 
-def _at(known: _Written, indices: tuple[Size, ...]) -> Change:
+def _at(known: _Written, indices: tuple[Size, ...]) -> ShiftChange:
     places: Mapping[str, Size] = dict(zip(known.names, indices, strict=True))
     return replace(known.change, at=tuple(index.substitute(places) for index in known.change.at))
 
 
-def _sum(terms: tuple[Scalar, ...], changes: list[Change], sign: int) -> Change:
+def _sum(terms: tuple[Scalar, ...], changes: list[ShiftChange], sign: int) -> ShiftChange:
     """The change of a sum, or of a difference."""
     return _alike(terms, changes) if any(one.is_factor for one in changes) else _joined(changes[0], changes[1], sign)
 
 
-def _alike(scalars: tuple[Scalar, ...], changes: list[Change]) -> Change:
+def _alike(scalars: tuple[Scalar, ...], changes: list[ShiftChange]) -> ShiftChange:
     """The change that two scalars have in common; nothing is nothing by any factor."""
     one, two = changes
     if one == two or (_is_zero(scalars[1]) and one.is_factor):
@@ -237,12 +237,12 @@ def _alike(scalars: tuple[Scalar, ...], changes: list[Change]) -> Change:
     return two
 
 
-def _product(one: Change, two: Change, sign: int) -> Change:
+def _product(one: ShiftChange, two: ShiftChange, sign: int) -> ShiftChange:
     _expect(all(change == SAME or change.is_factor for change in (one, two)))
     return _joined(one, two, sign)
 
 
-def _joined(one: Change, two: Change, sign: int) -> Change:
+def _joined(one: ShiftChange, two: ShiftChange, sign: int) -> ShiftChange:
     """Two changes together, the second added or taken away."""
     if two == SAME:
         return one
@@ -252,13 +252,15 @@ def _joined(one: Change, two: Change, sign: int) -> Change:
 
 
 def _is_zero(scalar: Scalar) -> bool:
-    return isinstance(scalar, Constant) and scalar.value == 0
+    return isinstance(scalar, ConstantScalar) and scalar.value == 0
 
 
 def asked_finite(test: Scalar) -> Scalar | None:
     """What a test asks whether it is finite."""
     match test:
-        case Operation(function="lt", arguments=(Operation(function="abs", arguments=(asked,)), Constant(value=limit))):
+        case Operation(
+            function="lt", arguments=(Operation(function="abs", arguments=(asked,)), ConstantScalar(value=limit))
+        ):
             return asked if limit == math.inf else None
     return None
 

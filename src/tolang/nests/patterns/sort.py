@@ -27,8 +27,7 @@ from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
-    Constant,
-    Demand,
+    ConstantScalar,
     Index,
     Load,
     Named,
@@ -36,6 +35,7 @@ from tolang.nests.nest import (
     Operation,
     Reduction,
     Repeat,
+    RequireStep,
     Scalar,
     Select,
     Where,
@@ -81,7 +81,7 @@ def sort_of(repeat: Repeat) -> Sort | None:
         return None
     iterator = repeat.iterators[0]
     binds = tuple(s for s in repeat.steps if isinstance(s, Bind))
-    steps = [s for s in repeat.steps if not (isinstance(s, Demand) and _is_met(s, iterator, binds))]
+    steps = [s for s in repeat.steps if not (isinstance(s, RequireStep) and _is_met(s, iterator, binds))]
     made = tuple(s.buffer for s in steps if isinstance(s, Allocate))
     nests = [s for s in steps if isinstance(s, Nest)]
     if len(nests) != 2 or not binds or len(binds) + len(made) + len(nests) != len(steps):
@@ -103,7 +103,7 @@ def sort_of(repeat: Repeat) -> Sort | None:
                 order.nan_last)  # fmt: skip
 
 
-def _is_met(demand: Demand, iterator: str, binds: tuple[Bind, ...]) -> bool:
+def _is_met(demand: RequireStep, iterator: str, binds: tuple[Bind, ...]) -> bool:
     """Whether every step of a sort meets a demand: that it is one, and that it inserts at one of as many positions."""
     step, position = Size.of(iterator), Size.of(binds[-1].name) if binds else ONE
     return demand.condition in (compare(">=", step, ONE), compare(">=", position, ONE), compare(">=", step, position))
@@ -197,13 +197,13 @@ def _without_one(scalar: Scalar) -> tuple[int, Scalar]:
     """A sum with 1 as 1 and the rest, anything else as 0 and itself."""
     if isinstance(scalar, Operation) and scalar.function == "add":
         for one, rest in (scalar.arguments, scalar.arguments[::-1]):
-            if isinstance(one, Constant | Index) and _is_one(one):
+            if isinstance(one, ConstantScalar | Index) and _is_one(one):
                 return 1, rest
     return 0, scalar
 
 
-def _is_one(scalar: Constant | Index) -> bool:
-    return scalar.value == 1 if isinstance(scalar, Constant) else scalar.size.is_constant(1)
+def _is_one(scalar: ConstantScalar | Index) -> bool:
+    return scalar.value == 1 if isinstance(scalar, ConstantScalar) else scalar.size.is_constant(1)
 
 
 def _counted(scalar: Scalar, extent: Size, start: int) -> tuple[str, Scalar] | None:
@@ -212,7 +212,7 @@ def _counted(scalar: Scalar, extent: Size, start: int) -> tuple[str, Scalar] | N
         return None
     group = scalar.group
     initial, step = group.initials[0], group.steps[0]
-    if not isinstance(initial, Constant) or initial.value != start:
+    if not isinstance(initial, ConstantScalar) or initial.value != start:
         return None
     if not isinstance(step, Operation) or step.function != "add":
         return None

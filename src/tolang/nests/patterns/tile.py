@@ -19,7 +19,7 @@ from tolang.ground.spaces import is_float
 from tolang.nests.access import Access, access_of
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
-from tolang.nests.nest import DOT_UNSIGNED, Constant, Index, Load, Named, Operation, Scalar, Select
+from tolang.nests.nest import DOT_UNSIGNED, ConstantScalar, Index, Load, Named, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase
 from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.patterns.quads import DOTS
@@ -46,7 +46,7 @@ NARROW_COST = 1.3
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class RegisterDemand:
     """What a step of the depth needs: bytes of the widest number, accumulators and temporaries for an element.
 
     `fused`: the step is one fused product and sum; `heavy`: it is so long that loads do not matter.
@@ -59,12 +59,12 @@ class Demand:
     heavy: bool = False
 
 
-def tile_for(target: Target, storage: str, demand: Demand | None = None, widest: int = MOST_VECTORS) -> Tiled:
+def tile_for(target: Target, storage: str, demand: RegisterDemand | None = None, widest: int = MOST_VECTORS) -> Tiled:
     """The tile with the fewest loads for its arithmetic of those whose values fit the registers.
 
     It is no wider than so many vectors.
     """
-    need = demand or Demand(WIDTH_OF_STORAGE[storage])
+    need = demand or RegisterDemand(WIDTH_OF_STORAGE[storage])
     lanes = max(1, target.vector_bytes // need.width)
     by_lane = target.lane_operands and need.fused
     more = 2 if target.splat_loads and not need.fused else 0  # there, the smaller of two takes several instructions
@@ -117,7 +117,7 @@ def shape_of(contraction: Contraction) -> Shape | None:
     if any(not _holds(s) for s in scalars):
         return None
     kept = [s for phase in contraction.phases for c, step in enumerate(phase.steps) if not is_place(phase, c)
-            for s in walk(step) if s.column.storage != "bool" and not isinstance(s, Constant)]  # fmt: skip
+            for s in walk(step) if s.column.storage != "bool" and not isinstance(s, ConstantScalar)]  # fmt: skip
     held = [
         c.storage for phase in contraction.phases for k, c in enumerate(phase.group.columns) if not is_place(phase, k)
     ]
@@ -133,10 +133,10 @@ def _holds(scalar: Scalar) -> bool:
         case Operation(function="convert") if may_refuse(scalar.column):
             return False
         case Operation(function=function, arguments=arguments):
-            if all(is_float(a.column.storage) or isinstance(a, Constant) for a in arguments):
+            if all(is_float(a.column.storage) or isinstance(a, ConstantScalar) for a in arguments):
                 return is_float(scalar.column.storage) or scalar.column.storage == "bool"
             return function in WHOLE or function in LOGIC
-    return isinstance(scalar, Named | Constant | Select)
+    return isinstance(scalar, Named | ConstantScalar | Select)
 
 
 def is_place(phase: Phase, component: int) -> bool:
@@ -192,14 +192,14 @@ def is_fused(phase: Phase) -> bool:
     return False
 
 
-def demand_of(contraction: Contraction, shape: Shape) -> Demand:
+def demand_of(contraction: Contraction, shape: Shape) -> RegisterDemand:
     """What the steps of a contraction need of a tile."""
     fused = all(is_fused(p) for p in contraction.phases)
     scalars = [s for p in contraction.phases for step in p.steps for s in walk(step)]
     heavy = any(isinstance(s, Operation) and s.function not in LIGHT and whole_exponent(s) is None for s in scalars)
     heavy = heavy or any(p.extras for p in contraction.phases)
     accumulators = max(len(p.steps) for p in contraction.phases)
-    return Demand(shape.width, accumulators, 1 if fused else 2 + accumulators, fused, heavy)
+    return RegisterDemand(shape.width, accumulators, 1 if fused else 2 + accumulators, fused, heavy)
 
 
 def can_overflow(contraction: Contraction) -> bool:
@@ -219,7 +219,9 @@ def boundable(contraction: Contraction) -> bool:
     step = phase.steps[0]
     assert isinstance(step, Operation)
     parts = walk(step.arguments[1])
-    plain = all(isinstance(p, Named | Constant) or (isinstance(p, Operation) and p.function in BOUNDED) for p in parts)
+    plain = all(
+        isinstance(p, Named | ConstantScalar) or (isinstance(p, Operation) and p.function in BOUNDED) for p in parts
+    )
     whole = all(p.column.storage == "i64" for p in (step, *parts))
     return plain and whole and all(isinstance(o.value, Load) and not o.value.checks for o in operands_of(contraction))
 

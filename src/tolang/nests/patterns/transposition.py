@@ -12,7 +12,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO
 from tolang.ground.spaces import is_float
 from tolang.nests.access import access_of, access_to
-from tolang.nests.nest import Constant, Load, Nest, Operation, Scalar
+from tolang.nests.nest import ConstantScalar, Load, Nest, Operation, Scalar
 from tolang.nests.traversal import dependencies, has_fold, may_fail, walk
 
 WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
@@ -74,8 +74,8 @@ def _transposition(nest: Nest, place: int) -> Transposition | None:
 def _is_plain(scalar: Scalar) -> bool:
     """Whether a part of an expression is the same on vectors: a read, a constant, a function of floats."""
     if not isinstance(scalar, Operation):
-        return isinstance(scalar, Load | Constant)
-    floats = (is_float(one.column.storage) or isinstance(one, Constant) for one in scalar.arguments)
+        return isinstance(scalar, Load | ConstantScalar)
+    floats = (is_float(one.column.storage) or isinstance(one, ConstantScalar) for one in scalar.arguments)
     return is_float(scalar.column.storage) and all(floats)
 
 

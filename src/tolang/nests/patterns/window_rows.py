@@ -24,7 +24,7 @@ from tolang.nests.access import access_of
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, count_of, fold_apart
 from tolang.nests.patterns.tile import packed, tile_of
-from tolang.nests.patterns.windows import COPIED, Axis, Windows, windows_of
+from tolang.nests.patterns.windows import COPIED, SlidingAxis, Windows, windows_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.schedule import OperandSource
 from tolang.nests.target import Target
@@ -203,19 +203,19 @@ def _lies_along(windows: Windows, inner: Dimensions) -> bool:
     return bool(inner) and all(access_of(one).unit_stride(inner[-1][0]) for one in loads)
 
 
-def _places(axis: Axis) -> Size:
+def _places(axis: SlidingAxis) -> Size:
     """How many places a copy has along an axis: as many as windows where each has one element."""
     return axis.extent if axis.elements.is_constant(1) else (axis.extent - 1) * axis.step + axis.reach + 1
 
 
-def _place(axis: Axis) -> Size:
+def _place(axis: SlidingAxis) -> Size:
     """Where a window's element is in the copy."""
     if axis.elements.is_constant(1):
         return Size.of(axis.name)
     return (Size.of(axis.name) - 1) * axis.step + ONE + axis.offset
 
 
-def _reader(axis: Axis, place: Size) -> Size:
+def _reader(axis: SlidingAxis, place: Size) -> Size:
     """The window an element of which is at a place of the copy, as a number that need not be whole."""
     return place if axis.elements.is_constant(1) else axis.reader(place)
 

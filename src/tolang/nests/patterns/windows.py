@@ -24,7 +24,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.access import filling, slope
-from tolang.nests.nest import Buffer, Constant, Each, Load, Named, Nest, Operation, Scalar, Select
+from tolang.nests.nest import Buffer, ConstantScalar, Each, Load, Named, Nest, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.printer import signature
@@ -38,12 +38,12 @@ COPIED = frozenset({"f32", "f64", "i32"})
 WORTH_A_COPY = 64
 """How often an element is used at the least, for each column of a row, for several copies of it to pay."""
 DISTANCE = "distance"
-PARTS = (Load, Operation, Select, Constant, Named)
+PARTS = (Load, Operation, Select, ConstantScalar, Named)
 """What an operand is made of that is copied."""
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class SlidingAxis:
     """A dimension of columns that windows move along by `step`; `inside` are dimensions of a window, with slopes.
 
     So many elements `before` and `behind` those that are met are none of a window.
@@ -93,7 +93,7 @@ class Windows:
 
     value: Scalar
     plain: Dimensions
-    axes: tuple[Axis, ...]
+    axes: tuple[SlidingAxis, ...]
     rows: Size
 
     @property
@@ -168,11 +168,11 @@ class Windows:
                 isinstance(one, Load) for one in walk(otherwise)
             ):
                 return replace(value, guard=junction("and", [*read, guard]))
-        zero = Constant(0, column=value.column)
+        zero = ConstantScalar(0, column=value.column)
         return Select(junction("and", read), (), value, zero, column=value.column)
 
 
-def _places(axis: Axis) -> Size:
+def _places(axis: SlidingAxis) -> Size:
     """How many places a copy has along an axis."""
     return axis.extent + floor_division(axis.reach, Size.of(axis.step))
 
@@ -218,7 +218,7 @@ def _is_copied(value: Scalar, states: tuple[Column, ...]) -> bool:
     return alike and not may_fail(value) and all(isinstance(one, PARTS) for one in walk(value))
 
 
-def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> Axis | None:
+def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> SlidingAxis | None:
     """How windows move along a dimension of columns, by the first read that does; None where they do in another way."""
     indices = [index for one in walk(value) if isinstance(one, Load) for index in one.indices if name in index.names()]
     if not indices:
@@ -227,7 +227,7 @@ def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> Axis | N
     inside = [(own, length, slope(indices[0], own) or 0) for own, length in depth if own in indices[0].names()]
     if not 1 <= step <= MOST_STEPS or any(one[2] == 0 for one in inside):
         return None
-    return Axis(name, extent, step, tuple(inside))
+    return SlidingAxis(name, extent, step, tuple(inside))
 
 
 def _is_whole(windows: Windows, inside: list[str]) -> bool:

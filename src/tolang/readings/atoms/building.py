@@ -18,7 +18,7 @@ from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangUsageError
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL, allocate
-from tolang.readings.atoms.terms import Constant, Embed, Join, JoinList, Member, MemberPrime, Term
+from tolang.readings.atoms.terms import ConstantTerm, EmbedTerm, JoinList, JoinTerm, MemberPrime, MemberTerm, Term
 
 Cells = np.ndarray[Any, Any]
 """An array of numeric terms."""
@@ -80,7 +80,7 @@ class Workshop:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit, self.made = limit, 0
-        self._constants: dict[tuple[str, str, Column], Constant] = {}
+        self._constants: dict[tuple[str, str, Column], ConstantTerm] = {}
         self._casts: dict[tuple[int, str], tuple[Term, Term]] = {}
 
     def refuse(self, number: int, span: Span | None = None) -> None:
@@ -111,7 +111,7 @@ class Workshop:
             array = np.empty((), dtype=dtype_of(kind.storage))
             given = np.asarray(value, dtype=object if isinstance(value, str) else None)
             array[()] = cast(given, kind.storage)[()]
-            self._constants[key] = self.keep(Constant(ToL([array], [kind])))
+            self._constants[key] = self.keep(ConstantTerm(ToL([array], [kind])))
         return self._constants[key]
 
     def in_column(self, term: Term, kind: Column) -> Term:
@@ -120,11 +120,11 @@ class Workshop:
             return term
         key = (id(term), str(kind))
         if key not in self._casts:
-            if isinstance(term, Constant):
+            if isinstance(term, ConstantTerm):
                 changed = cast(term.value.columns[0], kind.storage, True)
-                made: Term = self.keep(Constant(ToL([np.asarray(changed, dtype=dtype_of(kind.storage))], [kind])))
+                made: Term = self.keep(ConstantTerm(ToL([np.asarray(changed, dtype=dtype_of(kind.storage))], [kind])))
             else:
-                made = self.keep(Member(term, (), (kind,)))
+                made = self.keep(MemberTerm(term, (), (kind,)))
             self._casts[key] = (term, made)
         return self._casts[key][1]
 
@@ -157,7 +157,7 @@ class Workshop:
             arrays = self.in_columns(grid, columns).arrays
             if 0 in grid.shape:
                 empty = [allocate(grid.shape, c.storage) for c in columns]
-                grid.term = self.keep(Constant(ToL(empty, columns)))
+                grid.term = self.keep(ConstantTerm(ToL(empty, columns)))
             else:
                 self.refuse(self.made + arrays[0].size)
                 grid.term = self._assembled(self.lists(arrays))
@@ -180,10 +180,10 @@ class Workshop:
             for index in indices(joined.shape):
                 parts = [term_at(cells, (k, *index)) for k in range(cells.shape[0])]
                 if not first:
-                    parts = [self.keep(Embed(one)) for one in parts]
+                    parts = [self.keep(EmbedTerm(one)) for one in parts]
                 elif len(parts) == 1:
-                    parts = [self.keep(Embed(parts[0]))]
-                joined[index] = parts[0] if len(parts) == 1 else self.keep(Join(tuple(parts)))
+                    parts = [self.keep(EmbedTerm(parts[0]))]
+                joined[index] = parts[0] if len(parts) == 1 else self.keep(JoinTerm(tuple(parts)))
             cells, first = joined, False
         return term_at(cells, ())
 

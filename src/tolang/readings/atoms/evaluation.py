@@ -36,16 +36,16 @@ from tolang.readings.atoms.computations import (
 )
 from tolang.readings.atoms.lengths import WHOLE
 from tolang.readings.atoms.terms import (
-    Constant,
-    Embed,
-    Given,
-    Join,
+    ConstantTerm,
+    EmbedTerm,
+    FunctionTerm,
+    InputTerm,
     JoinList,
-    Lambda,
-    Member,
+    JoinTerm,
     MemberPrime,
-    Norm,
+    MemberTerm,
     NormPrime,
+    NormTerm,
     Term,
 )
 from tolang.readings.interpret.machine import as_index
@@ -88,14 +88,14 @@ class Evaluation:
 
     def _needs(self, term: Term) -> Sequence[Term]:
         """The terms whose values the value of this one depends on, as far as they are known by now."""
-        if not isinstance(term, Member):
+        if not isinstance(term, MemberTerm):
             return list(term.children())
         computed = [one for one in term.coordinates if isinstance(one, Term)]
         if any(id(one) not in self._values for one in computed):
             return computed
         return [self._followed(term)[0]]
 
-    def _followed(self, term: Member) -> tuple[Term, tuple[int, ...]]:
+    def _followed(self, term: MemberTerm) -> tuple[Term, tuple[int, ...]]:
         """The term that a member is read from, through joins and embeddings, and the coordinates there."""
         subject = term.subject
         here = tuple(one if isinstance(one, int) else self._coordinate(one) for one in term.coordinates)
@@ -104,9 +104,9 @@ class Evaluation:
             if not 1 <= position <= length:
                 raise _placed(outside(position, axis, shape, _name(subject)), term)
         while here:
-            if isinstance(subject, Embed):
+            if isinstance(subject, EmbedTerm):
                 subject, here = subject.subject, here[:-1]
-            elif isinstance(subject, Join):
+            elif isinstance(subject, JoinTerm):
                 subject, here = _side(subject, here)
             else:
                 break
@@ -122,30 +122,30 @@ class Evaluation:
 
     def _computed(self, term: Term) -> ToL:
         match term:
-            case Constant(value=value):
+            case ConstantTerm(value=value):
                 return value
-            case Given(name=name):
+            case InputTerm(name=name):
                 return self.inputs[name]
-            case Lambda():
+            case FunctionTerm():
                 return self._lambda(term)
-            case Norm(subject=subject):
+            case NormTerm(subject=subject):
                 return norm(self._values[id(subject)])
             case NormPrime(subject=subject):
                 return norm_prime(self._values[id(subject)])
-            case Member():
+            case MemberTerm():
                 subject, here = self._followed(term)
                 return _read(member(self._values[id(subject)], here), term)
             case MemberPrime(subject=subject, position=position):
                 return member_prime(self._values[id(subject)], position)
-            case Join(parts=parts):
+            case JoinTerm(parts=parts):
                 return reduce(join, (_in_columns(self._values[id(one)], term.columns) for one in parts))
             case JoinList(parts=parts):
                 return reduce(join_list, (self._values[id(one)] for one in parts))
-            case Embed(subject=subject):
+            case EmbedTerm(subject=subject):
                 return embed(self._values[id(subject)])
         raise TypeError(f"{type(term).__name__} is no term")
 
-    def _lambda(self, term: Lambda) -> ToL:
+    def _lambda(self, term: FunctionTerm) -> ToL:
         arguments = [self._values[id(one)] for one in term.arguments]
         if term.function != "rand":
             return lambda_of(term.function, arguments, term.result, term.sources)
@@ -156,7 +156,7 @@ class Evaluation:
         return ToL([np.asarray(apply("mul", [drawn, arguments[0].columns[0]], kind, [kind, sources[0]]))], [kind])
 
 
-def _side(subject: Join, here: tuple[int, ...]) -> tuple[Term, tuple[int, ...]]:
+def _side(subject: JoinTerm, here: tuple[int, ...]) -> tuple[Term, tuple[int, ...]]:
     """The part of a join that holds a coordinate, and the coordinate in it: Definition 3.4."""
     position = here[-1]
     for part in subject.parts:
@@ -167,7 +167,7 @@ def _side(subject: Join, here: tuple[int, ...]) -> tuple[Term, tuple[int, ...]]:
     raise AssertionError("the coordinate was seen to be inside")
 
 
-def _read(value: ToL, term: Member) -> ToL:
+def _read(value: ToL, term: MemberTerm) -> ToL:
     """A member in the spaces that the term reads it in; as a coordinate, what is no number is far from all that are."""
     if term.checked and term.spaces == (WHOLE,):
         return ToL([np.asarray(as_index(value.columns[0]), dtype=object)], (WHOLE,))
@@ -185,7 +185,7 @@ def _in_columns(value: ToL, columns: tuple[Column, ...]) -> ToL:
 
 
 def _name(term: Term) -> str:
-    return term.name if isinstance(term, Given) else "a ToL"
+    return term.name if isinstance(term, InputTerm) else "a ToL"
 
 
 def _placed(error: Exception, term: Term) -> ToLangRunError:

@@ -31,6 +31,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Core,
     Embed,
     Expr,
     If,
@@ -40,7 +41,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Range,
     Reduce,
@@ -60,12 +60,12 @@ from tolang.ground.values import ToL, allocate
 from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, indices, term_at
 from tolang.readings.atoms.evaluation import Evaluation
 from tolang.readings.atoms.lengths import WHOLE, Lengths
-from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Norm, Term
+from tolang.readings.atoms.terms import ConstantTerm, FunctionTerm, InputTerm, MemberTerm, NormTerm, Term
 from tolang.readings.interpret.machine import LEAST_OF_NAN
 
 
 def expand(
-    program: Program,
+    program: Core,
     sizes: Mapping[str, int],
     inputs: Mapping[str, ToL] | None = None,
     limit: int = LIMIT,
@@ -83,7 +83,7 @@ class Expansion:
 
     def __init__(
         self,
-        program: Program,
+        program: Core,
         sizes: Mapping[str, int],
         inputs: Mapping[str, ToL] | None = None,
         limit: int = LIMIT,
@@ -99,7 +99,7 @@ class Expansion:
         self.late: dict[str, Expr] = {}
         self.measures: dict[str, Term] = {}
         self.steps = 0
-        self._given: dict[str, Given] = {}
+        self._given: dict[str, InputTerm] = {}
 
     @room_to_nest()
     def outputs(self) -> list[Term]:
@@ -112,8 +112,8 @@ class Expansion:
             for axis, length in enumerate(one.type.shape, 1):
                 for name in self.program.sizes:
                     if length == Size.of(name) and name not in self.measures:
-                        norm = self.workshop.keep(Norm(self._given[one.name]))
-                        self.measures[name] = self.workshop.keep(Member(norm, (axis,)))
+                        norm = self.workshop.keep(NormTerm(self._given[one.name]))
+                        self.measures[name] = self.workshop.keep(MemberTerm(norm, (axis,)))
         terms = []
         for grid, output in zip(self.parts(self.program.body), self.program.outputs, strict=True):
             columns = [strong(c) for c in output.type.columns]
@@ -123,9 +123,9 @@ class Expansion:
     def _declare(self, name: str, shape: tuple[int, ...], columns: tuple[Column, ...]) -> None:
         """An input: the members of a leaf."""
         self.workshop.refuse(math.prod(check_shape(shape, name)) * len(columns))
-        given: Given = self.workshop.keep(Given(name, shape, columns))
+        given: InputTerm = self.workshop.keep(InputTerm(name, shape, columns))
         self._given[name] = given
-        lists = cells_of(shape, lambda here: self.workshop.keep(Member(given, here)) if here else given)
+        lists = cells_of(shape, lambda here: self.workshop.keep(MemberTerm(given, here)) if here else given)
         self.values[name] = Grid(self._split(lists, len(columns)), given)
 
     def _split(self, lists: Cells, capacity: int) -> list[Cells]:
@@ -145,8 +145,8 @@ class Expansion:
         term = self.values[name].numeric()
         if term.columns[0].space.family in ("Z", "B"):
             return term
-        floored: Term = self.workshop.keep(Lambda("floor", (term,)))
-        read: Term = self.workshop.keep(Member(floored, (), (WHOLE,), checked=True))
+        floored: Term = self.workshop.keep(FunctionTerm("floor", (term,)))
+        read: Term = self.workshop.keep(MemberTerm(floored, (), (WHOLE,), checked=True))
         return read
 
     def known(self, term: Term, span: Span | None = None) -> Any:
@@ -256,11 +256,13 @@ class Expansion:
             case Apply(function=function, arguments=arguments):
                 terms = tuple(self.value(one).numeric() for one in arguments)
                 sources = tuple(one.type.column for one in arguments)
-                return self._single(Lambda(function, terms, expr.type.column, sources, span=expr.span))
+                return self._single(FunctionTerm(function, terms, expr.type.column, sources, span=expr.span))
             case Random(limit=limit, site=site, coordinates=coordinates):
                 constants = (site, *(self.number(one) for one in coordinates))
                 sources = (limit.type.column,)
-                drawn = Lambda("rand", (self.value(limit).numeric(),), expr.type.column, sources, constants, expr.span)
+                drawn = FunctionTerm(
+                    "rand", (self.value(limit).numeric(),), expr.type.column, sources, constants, expr.span
+                )
                 return self._single(drawn)
             case Map():
                 return self._map(expr)
@@ -390,7 +392,7 @@ class Expansion:
             for start, offset in zip(starts, offsets, strict=True):
                 moved = self.lengths.apply("add", start, offset)
                 coordinates.append(moved if isinstance(moved, Term) else int(moved))
-            term: Term = self.workshop.keep(Member(whole, tuple(coordinates), span=expr.span))
+            term: Term = self.workshop.keep(MemberTerm(whole, tuple(coordinates), span=expr.span))
             return term
 
         lists = cells_of(shape, element)
@@ -411,7 +413,7 @@ class Expansion:
         arrays = subject.spread(len(source))
 
         def read(term: Term, kinds: tuple[Column, ...]) -> Term:
-            made: Term = self.workshop.keep(Member(term, (), kinds, checked=True, span=expr.span))
+            made: Term = self.workshop.keep(MemberTerm(term, (), kinds, checked=True, span=expr.span))
             return made
 
         if len(source) == len(target):
@@ -429,7 +431,7 @@ class Expansion:
         """One axis rearranged; an order known now is held against being a permutation."""
         self.workshop.refuse(math.prod(subject.shape), expr.span)
         terms: list[Term] = list(order.arrays[0])
-        positions = [_floored(one.value.item()) for one in terms if isinstance(one, Constant)]
+        positions = [_floored(one.value.item()) for one in terms if isinstance(one, ConstantTerm)]
         if len(positions) < len(terms):
             return self._rearranged(expr, subject, expr.axis, terms)
         if sorted(positions) != list(range(1, len(positions) + 1)):
@@ -442,7 +444,7 @@ class Expansion:
         def element(here: tuple[int, ...]) -> Term:
             coordinates: list[int | Term] = [*here]
             coordinates[axis] = order[here[axis] - 1]
-            term: Term = self.workshop.keep(Member(whole, tuple(coordinates), span=expr.span))
+            term: Term = self.workshop.keep(MemberTerm(whole, tuple(coordinates), span=expr.span))
             return term
 
         return Grid(self._split(cells_of(subject.shape, element), len(subject.arrays)))
@@ -456,7 +458,7 @@ class Expansion:
         kinds = [kind.columns for kind in expr.type.parts or (expr.type,)]
         truth: bool | Term
         truth = self.lengths.condition(expr.guard) if expr.guard is not None else self.value(expr.written[0]).numeric()
-        if isinstance(truth, Constant):
+        if isinstance(truth, ConstantTerm):
             truth = bool(truth.value.item())
         if isinstance(truth, bool):
             taken = self.parts(expr.then if truth else expr.otherwise)
@@ -488,8 +490,8 @@ class Expansion:
         """A branch that has no terms: a member of an empty ToL everywhere."""
         arrays = []
         for c in columns:
-            empty = self.workshop.keep(Constant(ToL([allocate((0,), c.storage)], [c])))
-            arrays.append(filled(self.workshop.keep(Member(empty, (1,), span=span)), shape))
+            empty = self.workshop.keep(ConstantTerm(ToL([allocate((0,), c.storage)], [c])))
+            arrays.append(filled(self.workshop.keep(MemberTerm(empty, (1,), span=span)), shape))
         return Grid(arrays)
 
     def _chosen(self, truth: Term, then: Grid, otherwise: Grid, columns: Sequence[Column]) -> Grid:

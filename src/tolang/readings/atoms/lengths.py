@@ -16,7 +16,7 @@ from tolang.ground.faults import fault
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, Space, column
 from tolang.readings.atoms.building import Workshop
-from tolang.readings.atoms.terms import Join, Lambda, Member, Term
+from tolang.readings.atoms.terms import FunctionTerm, JoinTerm, MemberTerm, Term
 
 WHOLE = Column(Space("Z"), "integer")
 RATIONAL = column("Q")
@@ -70,29 +70,29 @@ class Lengths:
             if not isinstance(number, Term):
                 return number >= 0 if condition.kind == "nonnegative" else number == 0
             function = "ge" if condition.kind == "nonnegative" else "eq"
-            return self.made(Lambda(function, (number, self.term(0)), TRUTH))
+            return self.made(FunctionTerm(function, (number, self.term(0)), TRUTH))
         if not condition.parts:
             return condition.kind == "true"
         truths = [self.condition(one) for one in condition.parts]
         if condition.kind == "not":
             one = truths[0]
-            return not one if isinstance(one, bool) else self.made(Lambda("not", (one,), TRUTH))
+            return not one if isinstance(one, bool) else self.made(FunctionTerm("not", (one,), TRUTH))
         absorbing = condition.kind == "or"
         if absorbing in truths:
             return absorbing
         open_ones = [one for one in truths if isinstance(one, Term)]
         if not open_ones:
             return not absorbing
-        return reduce(lambda a, b: self.made(Lambda(condition.kind, (a, b), TRUTH)), open_ones)
+        return reduce(lambda a, b: self.made(FunctionTerm(condition.kind, (a, b), TRUTH)), open_ones)
 
     def choose(self, position: Term, otherwise: Term, then: Term, kind: Column) -> Term:
         """One of two numerics, at position 1 or 2: `[b,a][1+c]`, a member of a join."""
         sides = tuple(self.workshop.in_column(one, kind) for one in (otherwise, then))
-        return self.made(Member(self.made(Join(sides)), (position,)))
+        return self.made(MemberTerm(self.made(JoinTerm(sides)), (position,)))
 
     def position(self, truth: Term) -> Term:
         """The coordinate 1+c of a truth value c."""
-        return self.made(Lambda("add", (self.workshop.constant(1, column("N", weak=True)), truth)))
+        return self.made(FunctionTerm("add", (self.workshop.constant(1, column("N", weak=True)), truth)))
 
     def apply(self, function: str, *arguments: Number | Term) -> Number | Term:
         """Exact arithmetic: of numbers at once, else as a lambda."""
@@ -104,7 +104,7 @@ class Lengths:
         terms = tuple(self.term(one) for one in arguments)
         rational = function == "div" or any(one.columns[0].space.family == "Q" for one in terms)
         kind = RATIONAL if rational and function != "floor" else WHOLE
-        return self.made(Lambda(function, terms, kind))
+        return self.made(FunctionTerm(function, terms, kind))
 
     def term(self, number: Number | Term) -> Term:
         if isinstance(number, Term):

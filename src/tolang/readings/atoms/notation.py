@@ -13,16 +13,16 @@ from tolang.ground.functions import BY_SIGN
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.printing import value_notation
 from tolang.readings.atoms.terms import (
-    Constant,
-    Embed,
-    Given,
-    Join,
+    ConstantTerm,
+    EmbedTerm,
+    FunctionTerm,
+    InputTerm,
     JoinList,
-    Lambda,
-    Member,
+    JoinTerm,
     MemberPrime,
-    Norm,
+    MemberTerm,
     NormPrime,
+    NormTerm,
     Term,
     walk,
 )
@@ -75,7 +75,7 @@ class Writing:
         self.texts: dict[int, str] = {}
         self.names: dict[int, str] = {}
         self._serial = 0
-        self._taken = {one.name for one in walk(outputs.values()) if isinstance(one, Given)} | outputs.keys()
+        self._taken = {one.name for one in walk(outputs.values()) if isinstance(one, InputTerm)} | outputs.keys()
 
     def lines(self) -> Iterator[tuple[str, str]]:
         roots: list[Term] = []
@@ -117,37 +117,37 @@ class Writing:
         """A term, given the texts of the terms inside it."""
         signs, inner = self.notation, self.texts
         match term:
-            case Constant(value=value):
+            case ConstantTerm(value=value):
                 return f"tol[{','.join(map(str, value.shape))}]" if value.shape else value_notation(value)
-            case Given(name=name):
+            case InputTerm(name=name):
                 return name
-            case Lambda(function=function, arguments=arguments, constants=constants):
+            case FunctionTerm(function=function, arguments=arguments, constants=constants):
                 items = [signs.signs.get(function, function), *(inner[id(one)] for one in arguments)]
                 fixed = "".join(f"; {one}" if k == 0 else f", {one}" for k, one in enumerate(constants))
                 return f"{signs.lambda_}({', '.join(items)}{fixed})"
-            case Norm(subject=subject):
+            case NormTerm(subject=subject):
                 return f"{signs.bar}{inner[id(subject)]}{signs.bar}"
             case NormPrime(subject=subject):
                 return f"{signs.bar}{inner[id(subject)]}{signs.bar}{signs.prime}"
-            case Member():
+            case MemberTerm():
                 return self._member(term)
             case MemberPrime(subject=subject, position=position):
                 return f"{signs.member}{signs.prime}({inner[id(subject)]}; {position})"
-            case Join(parts=parts):
+            case JoinTerm(parts=parts):
                 return f" {signs.join} ".join(self._operand(one) for one in parts)
             case JoinList(parts=parts):
                 return f" {signs.join_list} ".join(self._operand(one) for one in parts)
-            case Embed(subject=subject):
+            case EmbedTerm(subject=subject):
                 return f"{signs.embed}({inner[id(subject)]})"
         raise TypeError(f"{type(term).__name__} is no term")
 
-    def _member(self, term: Member) -> str:
+    def _member(self, term: MemberTerm) -> str:
         """`t[1,2]` of a name, `Π(…; 1,2)` of anything else, with the space where it is read in another."""
         coordinates = ",".join(str(one) if isinstance(one, int) else self.texts[id(one)] for one in term.coordinates)
         subject = self.texts[id(term.subject)]
         if not term.coordinates:
             text = f"{self.notation.member}({subject})"
-        elif isinstance(term.subject, Given) or id(term.subject) in self.names:
+        elif isinstance(term.subject, InputTerm) or id(term.subject) in self.names:
             text = f"{subject}[{coordinates}]"
         else:
             text = f"{self.notation.member}({subject}; {coordinates})"
@@ -158,15 +158,15 @@ class Writing:
 
     def _operand(self, term: Term) -> str:
         text = self.texts[id(term)]
-        return f"({text})" if isinstance(term, Join | JoinList) and id(term) not in self.names else text
+        return f"({text})" if isinstance(term, JoinTerm | JoinList) and id(term) not in self.names else text
 
 
 def _is_computed(term: Term) -> bool:
     """Whether a term is worth a name: not a leaf, nor a member of one."""
-    if isinstance(term, Constant | Given):
+    if isinstance(term, ConstantTerm | InputTerm):
         return False
-    if isinstance(term, Member | MemberPrime | Norm | NormPrime):
-        coordinates = term.coordinates if isinstance(term, Member) else ()
+    if isinstance(term, MemberTerm | MemberPrime | NormTerm | NormPrime):
+        coordinates = term.coordinates if isinstance(term, MemberTerm) else ()
         return _is_computed(term.subject) or any(not isinstance(one, int) for one in coordinates)
     return True
 
@@ -178,13 +178,13 @@ def _cells(term: Term, before: int = 0, trail: tuple[int, ...] = ()) -> Iterator
     coordinates in the dimensions that embeddings around it appended.
     """
     match term:
-        case Join(parts=parts):
+        case JoinTerm(parts=parts):
             for part in parts:
                 yield from _cells(part, before, trail)
                 before += part.shape[-1] if part.shape else 1
-        case Embed(subject=subject) if subject.shape:
+        case EmbedTerm(subject=subject) if subject.shape:
             yield from _cells(subject, 0, (before + 1, *trail))
-        case Embed(subject=subject):
+        case EmbedTerm(subject=subject):
             yield subject, (before + 1, *trail)
         case _ if not term.shape:
             yield term, (before + 1, *trail)

@@ -39,7 +39,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant(Term):
+class ConstantTerm(Term):
     """A constant of the composition; of ToLs only those without elements are needed, which no join can make."""
 
     value: ToL
@@ -49,7 +49,7 @@ class Constant(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given(Term):
+class InputTerm(Term):
     """An input of the program."""
 
     name: str
@@ -61,7 +61,7 @@ class Given(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lambda(Term):
+class FunctionTerm(Term):
     """A basic elementary function of numerics; `constants` are those that are no numerics (where `rand` stands).
 
     `result` and `sources` are the columns a checker found for the result and the arguments, where there is one.
@@ -83,7 +83,7 @@ class Lambda(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Norm(Term):
+class NormTerm(Term):
     subject: Term
 
     def __post_init__(self) -> None:
@@ -105,7 +105,7 @@ class NormPrime(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Member(Term):
+class MemberTerm(Term):
     """The list at some coordinates.
 
     A type space is a set, and a numeric may lie in several: `spaces` reads the member as one of others, which is how
@@ -140,7 +140,7 @@ class MemberPrime(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Join(Term):
+class JoinTerm(Term):
     """Parts one after the other along the last dimension; numerics are vectors of one."""
 
     parts: tuple[Term, ...]
@@ -177,7 +177,7 @@ class JoinList(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Embed(Term):
+class EmbedTerm(Term):
     subject: Term
 
     def __post_init__(self) -> None:
@@ -188,8 +188,8 @@ class Embed(Term):
 
 
 ATOMS = {
-    Lambda: "lambda", Norm: "norm", NormPrime: "norm", Member: "member", MemberPrime: "member", Join: "join",
-    JoinList: "join", Embed: "embed",
+    FunctionTerm: "lambda", NormTerm: "norm", NormPrime: "norm", MemberTerm: "member", MemberPrime: "member",
+    JoinTerm: "join", JoinList: "join", EmbedTerm: "embed",
 }  # fmt: skip
 """The atom that each form of term belongs to."""
 
@@ -213,5 +213,5 @@ def count(terms: Iterable[Term]) -> dict[str, int]:
     found = dict.fromkeys(("lambda", "norm", "member", "join", "embed"), 0)
     for term in walk(terms):
         if type(term) in ATOMS:
-            found[ATOMS[type(term)]] += len(term.parts) - 1 if isinstance(term, Join | JoinList) else 1
+            found[ATOMS[type(term)]] += len(term.parts) - 1 if isinstance(term, JoinTerm | JoinList) else 1
     return found

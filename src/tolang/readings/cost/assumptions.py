@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tolang.core.core import Coordinate, Expr, Part, Program
+from tolang.core.core import Coordinate, Core, Expr, Part
 from tolang.ground.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic
 from tolang.ground.iterated import Unsummed
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Quotient, Size
-from tolang.readings.cost.names import Names
+from tolang.readings.cost.names import BodyNames
 from tolang.readings.cost.refusals import Check, Refusals, least_over
 
 HEAVIEST = 12
@@ -41,7 +41,7 @@ def _unseen(*_: object) -> Diagnostic:
 
 
 @room_to_nest()
-def assumptions(program: Program, names: Names) -> list[Condition]:
+def assumptions(program: Core, names: BodyNames) -> list[Condition]:
     """Conditions on sizes that a run asks for, each once, as far as they are seen; those that others imply left out."""
     reading = _Assumed(names, {})
     for one in program.inputs:

@@ -35,7 +35,7 @@ from tolang.core.core import (
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, ZERO, Replacing, Size
-from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.names import BodyNames, UnknownNumber
 from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.products import Products, on_floats
 from tolang.readings.cost.tally import Tally, either, together
@@ -50,7 +50,7 @@ class Counted:
 
     body: Expr
     tally: Tally
-    unknowns: dict[str, Unknown]
+    unknowns: dict[str, UnknownNumber]
     certain: frozenset[str]
     valued: frozenset[str]
     counted: frozenset[int]
@@ -60,7 +60,7 @@ class Counted:
 
 
 @dataclass(slots=True)
-class Shared:
+class CountingContext:
     """What all bodies of one program have in common.
 
     `bodies` were counted so far; `written` tells how functions were written; `partial` has bundles without the parts
@@ -77,10 +77,10 @@ class Shared:
     values: dict[int, Expr] = field(default_factory=dict)
 
 
-class Counter:
+class BodyCounter:
     """Counts one body: a program's, or one that calls share."""
 
-    def __init__(self, names: Names, shared: Shared, inside: str = "") -> None:
+    def __init__(self, names: BodyNames, shared: CountingContext, inside: str = "") -> None:
         self.names, self.shared, self.inside = names, shared, inside
         self.valued: set[str] = set()
         self.counted: set[int] = set()
@@ -258,7 +258,7 @@ class Counter:
         certain = {name for name, _ in expr.sizes if name not in uncertain}
         certain |= {n for n, a in expr.arguments if a.type.is_numeric and n not in reading}
         names = body_names(expr, self.names, certain, reading)
-        counter = Counter(names, self.shared, expr.definition)
+        counter = BodyCounter(names, self.shared, expr.definition)
         with self.shared.products.among_parameters(multiplied):
             tally = counter.count(expr.body, valued).attributed(expr.definition)
         return Counted(
@@ -267,9 +267,9 @@ class Counter:
         )  # fmt: skip
 
 
-def body_names(call: Call, around: Names, certain: Iterable[str], reading: frozenset[str]) -> Names:
+def body_names(call: Call, around: BodyNames, certain: Iterable[str], reading: frozenset[str]) -> BodyNames:
     """The names of a body that calls share, in its own sizes."""
-    names = Names(around.bounds, certain, {}, calls=around.calls)
+    names = BodyNames(around.bounds, certain, {}, calls=around.calls)
     for name, argument in call.arguments:
         if not argument.type.shape:
             names.parameter(name, name in reading)

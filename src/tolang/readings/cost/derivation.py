@@ -13,12 +13,12 @@ from tolang.core.core import (
     Apply,
     Bundle,
     Call,
+    Core,
     Expr,
     If,
     Let,
     Map,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -28,17 +28,17 @@ from tolang.core.tidy import height
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import ZERO, Size
-from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label
+from tolang.readings.cost.counting import BodyCounter, CountingContext, Key, body_names, label
 from tolang.readings.cost.formula import AtMost, amount_of
-from tolang.readings.cost.names import Names
+from tolang.readings.cost.names import BodyNames
 from tolang.readings.cost.source import arguments_of, compact, text_of
 from tolang.readings.cost.terms import (
     NOTHING,
     Cases,
+    IteratorSum,
     Naming,
-    Pending,
+    PendingCount,
     Term,
-    Total,
     Volume,
     advanced,
     basic,
@@ -58,21 +58,21 @@ MOST_TERMS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DerivedBody:
     """A body being derived: its names, which of its functions count, how the bodies it calls were counted."""
 
-    names: Names
+    names: BodyNames
     counted: frozenset[int]
     keys: Mapping[int, Key]
-    shared: Shared
+    shared: CountingContext
     doubtful: bool = False
 
-    def in_doubt(self) -> Place:
-        return Place(self.names, self.counted, self.keys, self.shared, True)
+    def in_doubt(self) -> DerivedBody:
+        return DerivedBody(self.names, self.counted, self.keys, self.shared, True)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class DerivedBinding:
     """A binding, or the result of a body (`name` is None), with the unnamed bindings made for what is inside it.
 
     `height` tells how many expressions are inside one another in it, those of the unnamed bindings included.
@@ -80,27 +80,27 @@ class Bound:
 
     name: str | None
     expr: Expr
-    unnamed: tuple[Bound, ...] = ()
+    unnamed: tuple[DerivedBinding, ...] = ()
     height: int = 0
 
 
-def bindings(expr: Expr, place: Place) -> list[Bound]:
+def bindings(expr: Expr, place: DerivedBody) -> list[DerivedBinding]:
     """The definitions of a body and its result, each with the bindings made for the expressions inside it."""
-    found: list[Bound] = []
-    waiting: list[Bound] = []
+    found: list[DerivedBinding] = []
+    waiting: list[DerivedBinding] = []
     while isinstance(expr, Let | Require):
         if isinstance(expr, Let):
             place.names.bind(expr)
             value_of_let = place.shared.values.get(id(expr), expr.value)
             name = place.shared.definitions.get(expr.names[0])
-            waiting = _gathered(Bound(name, value_of_let), waiting)
+            waiting = _gathered(DerivedBinding(name, value_of_let), waiting)
             if name is not None:
                 found, waiting = found + _standing_alone(waiting), []
         expr = expr.body
-    return found + _standing_alone(_gathered(Bound(None, expr), waiting))
+    return found + _standing_alone(_gathered(DerivedBinding(None, expr), waiting))
 
 
-def _gathered(one: Bound, waiting: list[Bound]) -> list[Bound]:
+def _gathered(one: DerivedBinding, waiting: list[DerivedBinding]) -> list[DerivedBinding]:
     """The bindings so far and a further one, which takes in those that were made for expressions inside it.
 
     Of a long chain some stay apart, so that walks over what is inside one another get through.
@@ -108,13 +108,13 @@ def _gathered(one: Bound, waiting: list[Bound]) -> list[Bound]:
     inside = tuple(other for other in waiting if other.height < DEEPEST and _contains(one.expr, other.expr))
     taken = {id(other) for other in inside}
     deepest = max((other.height for other in inside), default=0)
-    made = Bound(one.name, one.expr, inside, deepest + height(one.expr))
+    made = DerivedBinding(one.name, one.expr, inside, deepest + height(one.expr))
     return [*(other for other in waiting if id(other) not in taken), made]
 
 
-def _standing_alone(waiting: list[Bound]) -> list[Bound]:
+def _standing_alone(waiting: list[DerivedBinding]) -> list[DerivedBinding]:
     """Bindings of which the last has a name or is the result; the others are called what stands in the source."""
-    named = [Bound(text_of(one.expr.span), one.expr, one.unnamed) for one in waiting[:-1]]
+    named = [DerivedBinding(text_of(one.expr.span), one.expr, one.unnamed) for one in waiting[:-1]]
     return [*named, waiting[-1]]
 
 
@@ -127,28 +127,28 @@ def _contains(outer: Expr, inner: Expr) -> bool:
     return one.source is two.source and one.start <= two.start and two.end <= one.end
 
 
-def term_of(expr: Expr, place: Place) -> Term:
+def term_of(expr: Expr, place: DerivedBody) -> Term:
     """How the EOPs of an expression are first written."""
     if isinstance(expr, Let | Require):
         return plus([_term_of_binding(one, place) for one in bindings(expr, place)])
-    return _term_of_binding(Bound(None, expr, ()), place)
+    return _term_of_binding(DerivedBinding(None, expr, ()), place)
 
 
-def _term_of_binding(one: Bound, place: Place) -> Term:
+def _term_of_binding(one: DerivedBinding, place: DerivedBody) -> Term:
     if one.name is not None:
-        return _unless_free(Pending(one.name, partial(_term_of_value, one, place)))
+        return _unless_free(PendingCount(one.name, partial(_term_of_value, one, place)))
     return _term_of_value(one, place)
 
 
-def _term_of_value(one: Bound, place: Place) -> Term:
+def _term_of_value(one: DerivedBinding, place: DerivedBody) -> Term:
     expr = one.expr
     match expr:
         case Let() | Require():
             return plus([*(_term_of_value(other, place) for other in one.unnamed), term_of(expr, place)])
         case Map():
-            return _unless_free(Pending(text_of(expr.span), partial(_map, expr, one.unnamed, place)))
+            return _unless_free(PendingCount(text_of(expr.span), partial(_map, expr, one.unnamed, place)))
         case Reduce():
-            return _unless_free(Pending(text_of(expr.span), partial(_reduce, expr, one.unnamed, place)))
+            return _unless_free(PendingCount(text_of(expr.span), partial(_reduce, expr, one.unnamed, place)))
         case Call():
             return plus([*(_term_of_value(other, place) for other in one.unnamed), _call(expr, place)])
         case If():
@@ -156,7 +156,7 @@ def _term_of_value(one: Bound, place: Place) -> Term:
     return _term_of_node(expr, one.unnamed, place)
 
 
-def _term_of_node(expr: Expr, unnamed: tuple[Bound, ...], place: Place) -> Term:
+def _term_of_node(expr: Expr, unnamed: tuple[DerivedBinding, ...], place: DerivedBody) -> Term:
     """The EOPs of an expression that binds nothing: those of its operands, and its own function, if it is one."""
     is_function = isinstance(expr, Apply | Random)
     if is_function and id(expr) not in place.counted:
@@ -166,7 +166,7 @@ def _term_of_node(expr: Expr, unnamed: tuple[Bound, ...], place: Place) -> Term:
     for child in _operands(expr):
         inside = tuple(other for other in left if _contains(child, other.expr))
         left = [other for other in left if other not in inside]
-        terms.append(_term_of_value(Bound(None, child, inside), place))
+        terms.append(_term_of_value(DerivedBinding(None, child, inside), place))
     if isinstance(expr, Apply | Random):
         terms.append(basic(label(expr, expr.function if isinstance(expr, Apply) else "rand")))
     return plus([*(_term_of_value(other, place) for other in left), *terms])
@@ -182,7 +182,7 @@ def _operands(expr: Expr) -> list[Expr]:
     return list(expr.children())
 
 
-def _if(expr: If, place: Place) -> Term:
+def _if(expr: If, place: DerivedBody) -> Term:
     if expr.guard is not None:
         guard = place.names.condition(expr.guard)
         if guard.constant is not None:
@@ -195,14 +195,14 @@ def _if(expr: If, place: Place) -> Term:
     return plus([*written, term_of(expr.then, doubt), term_of(expr.otherwise, doubt)])
 
 
-def _map(expr: Map, unnamed: tuple[Bound, ...], place: Place) -> Term:
+def _map(expr: Map, unnamed: tuple[DerivedBinding, ...], place: DerivedBody) -> Term:
     written = arguments_of(expr.span, "map")
     text = written[0] if written else text_of(expr.span)
     before = _subject(text if written else None, unnamed, place)
     return plus([*before, _repeated(expr.iterators, expr.extents, expr.body, text, place)])
 
 
-def _reduce(expr: Reduce, unnamed: tuple[Bound, ...], place: Place) -> Term:
+def _reduce(expr: Reduce, unnamed: tuple[DerivedBinding, ...], place: DerivedBody) -> Term:
     written = arguments_of(expr.span, "reduce")
     text = written[0] if written else text_of(expr.span)
     place.names.bind_state(expr)
@@ -211,7 +211,7 @@ def _reduce(expr: Reduce, unnamed: tuple[Bound, ...], place: Place) -> Term:
     return plus([*before, steps, *(term_of(initial, place) for initial in expr.initials)])
 
 
-def _subject(text: str | None, unnamed: tuple[Bound, ...], place: Place) -> list[Term]:
+def _subject(text: str | None, unnamed: tuple[DerivedBinding, ...], place: DerivedBody) -> list[Term]:
     """The EOPs of what is mapped or folded, shown even where it is a name and costs nothing, and of other bindings."""
     terms: list[Term] = []
     own = False
@@ -220,14 +220,14 @@ def _subject(text: str | None, unnamed: tuple[Bound, ...], place: Place) -> list
         own = own or is_subject
         term = _term_of_value(one, place)
         if term == NOTHING and is_subject and text is not None:
-            term = Pending(text, lambda: NOTHING)
+            term = PendingCount(text, lambda: NOTHING)
         terms.append(term)
     if not own and text is not None:
-        terms.insert(0, Pending(text, lambda: NOTHING))
+        terms.insert(0, PendingCount(text, lambda: NOTHING))
     return terms
 
 
-def _repeated(iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr, text: str, place: Place) -> Term:
+def _repeated(iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr, text: str, place: DerivedBody) -> Term:
     """The number of elements times the EOPs at one, or the sum over the elements where they differ."""
     lengths = tuple(place.names.extent(extent, place.doubtful) for extent in extents)
     place.names.open(iterators, lengths)
@@ -235,11 +235,11 @@ def _repeated(iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr,
     varying = value(term).names() & set(iterators)
     place.names.close(iterators, lengths)
     if varying:
-        return Total(tuple(zip(iterators, lengths, strict=True)), term)
+        return IteratorSum(tuple(zip(iterators, lengths, strict=True)), term)
     return product(Volume(text, lengths), term)
 
 
-def _call(expr: Call, place: Place) -> Term:
+def _call(expr: Call, place: DerivedBody) -> Term:
     arguments = [term_of(argument, place) for _, argument in expr.arguments]
     inner, known = place, None
     if expr.shared:
@@ -249,17 +249,17 @@ def _call(expr: Call, place: Place) -> Term:
         known = counted.tally.total.substitute(outer)
         names = body_names(expr, place.names, place.names.certain, key[2])
         names.given.update(outer)
-        inner = Place(names, counted.counted, counted.keys, place.shared, place.doubtful)
+        inner = DerivedBody(names, counted.counted, counted.keys, place.shared, place.doubtful)
     else:
         for name, size in expr.sizes:
             place.names.given[name] = place.names.size(size)
     text = text_of(expr.span, expr.definition)
     if text != expr.definition and not text.startswith(f"{expr.definition}("):
         text = expr.definition
-    return plus([*arguments, _unless_free(Pending(text, partial(term_of, expr.body, inner), known))])
+    return plus([*arguments, _unless_free(PendingCount(text, partial(term_of, expr.body, inner), known))])
 
 
-def _unless_free(term: Pending) -> Term:
+def _unless_free(term: PendingCount) -> Term:
     """What costs nothing is left out."""
     return NOTHING if term.size == ZERO else term
 
@@ -296,12 +296,12 @@ def joined(lines: list[str]) -> str:
 
 def _body_of(title: str, term: Term) -> Term:
     """What a title `f(x)` stands for: not `EOPs(f)` again, but what f is defined as."""
-    return term.expanded if isinstance(term, Pending) and title.startswith(f"{term.text}(") else term
+    return term.expanded if isinstance(term, PendingCount) and title.startswith(f"{term.text}(") else term
 
 
-def derived_blocks(program: Program, names: Names, counter: Counter, title: str | None) -> list[tuple[str, Term]]:
+def derived_blocks(program: Core, names: BodyNames, counter: BodyCounter, title: str | None) -> list[tuple[str, Term]]:
     """The definitions of a program that cost something, each with its first term."""
-    place = Place(names, frozenset(counter.counted), counter.keys, counter.shared)
+    place = DerivedBody(names, frozenset(counter.counted), counter.keys, counter.shared)
     whole = title or " and ".join(dict.fromkeys(one.name for one in program.outputs))
     blocks: list[tuple[str, Term]] = []
     for one in bindings(program.body, place):

@@ -15,6 +15,7 @@ from tolang.core.core import (
     Call,
     Component,
     Convert,
+    Core,
     Embed,
     Expr,
     If,
@@ -22,7 +23,6 @@ from tolang.core.core import (
     Let,
     Map,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -36,14 +36,14 @@ from tolang.ground.conditions import choice
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import dtype_of
 from tolang.readings.cost.extremes import greatest, greatest_of
-from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.names import BodyNames, UnknownNumber
 from tolang.readings.cost.parts import mentioned
 
 REFERENCE = 8
 """Bytes of a text or an exact number where it stands in a column; what it refers to is not counted."""
 
 
-def bytes_of(one: Type, names: Names, doubtful: bool = False) -> Size:
+def bytes_of(one: Type, names: BodyNames, doubtful: bool = False) -> Size:
     """The bytes of a ToL."""
     total = Size.of(sum(_width(column.storage) for column in one.columns))
     for length in one.shape:
@@ -62,14 +62,14 @@ def _sum(sizes: Iterable[Size]) -> Size:
     return total
 
 
-Body = tuple[Expr, Size, Mapping[str, Unknown]]
+Body = tuple[Expr, Size, Mapping[str, UnknownNumber]]
 """A body that calls share, its peak in its own sizes, and its unknowns."""
 
 
-class Memory:
+class PeakFinder:
     """Finds the peak of one body."""
 
-    def __init__(self, names: Names, bodies: dict[int, Body]) -> None:
+    def __init__(self, names: BodyNames, bodies: dict[int, Body]) -> None:
         self.names, self.bodies = names, bodies
         self.doubtful = False
 
@@ -191,8 +191,8 @@ class Memory:
                 self.names.bind_numeric(name, argument)
             return own + self.peak(expr.body)
         if id(expr.body) not in self.bodies:
-            names = Names(self.names.bounds, [name for name, _ in expr.sizes], {}, calls=self.names.calls)
-            self.bodies[id(expr.body)] = (expr.body, Memory(names, self.bodies).peak(expr.body), names.unknowns)
+            names = BodyNames(self.names.bounds, [name for name, _ in expr.sizes], {}, calls=self.names.calls)
+            self.bodies[id(expr.body)] = (expr.body, PeakFinder(names, self.bodies).peak(expr.body), names.unknowns)
         _, peak, unknowns = self.bodies[id(expr.body)]
         return own + peak.substitute(self.names.at_call(expr, unknowns))
 
@@ -212,7 +212,7 @@ def _last_uses(links: list[Let], result: Expr) -> dict[int, list[str]]:
     return found
 
 
-def bytes_moved(program: Program, names: Names) -> tuple[Size, Size]:
+def bytes_moved(program: Core, names: BodyNames) -> tuple[Size, Size]:
     """The bytes of the inputs that the outputs reach, and those of the outputs.
 
     The names that the outputs' lengths mention must have been seen: read the program's peak before.
@@ -222,9 +222,9 @@ def bytes_moved(program: Program, names: Names) -> tuple[Size, Size]:
     return read, _sum(bytes_of(one.type, names) for one in program.outputs)
 
 
-def read_memory(program: Program, names: Names) -> tuple[Size, Size, Size]:
+def read_memory(program: Core, names: BodyNames) -> tuple[Size, Size, Size]:
     """Bytes read, bytes written, and bytes held at the peak."""
-    memory = Memory(names, {})
+    memory = PeakFinder(names, {})
     peak = memory.peak(program.body, is_program=True)
     read, written = bytes_moved(program, names)
     return read, written, read + peak

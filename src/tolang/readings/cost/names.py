@@ -1,6 +1,6 @@
 """What the names in sizes stand for while a cost is read: sizes, iterators, numerics, and lengths that running tells.
 
-`Names` follows the bindings of one body.  A name that stands for a size or for a static numeric is replaced by it;
+`BodyNames` follows the bindings of one body.  A name that stands for a size or for a static numeric is replaced by it;
 one that only running tells, such as the length of a filter's result, stays as it is and is noted as unknown, with its
 bounds.
 """
@@ -38,19 +38,19 @@ Bounds = tuple[Size | None, Size | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownNumber:
     """A number that only running tells: its least and greatest value, where known, and the source it comes from."""
 
     least: Size
     greatest: Size | None
     origin: str = ""
 
-    def substitute(self, values: Mapping[str, Size]) -> Unknown:
+    def substitute(self, values: Mapping[str, Size]) -> UnknownNumber:
         high = None if self.greatest is None else self.greatest.substitute(values)
-        return Unknown(self.least.substitute(values), high, self.origin)
+        return UnknownNumber(self.least.substitute(values), high, self.origin)
 
 
-class Names:
+class BodyNames:
     """The names of one body: a program's, or one that calls share.
 
     `certain` are names known before running; `given` what names are replaced by; `plain` are inputs and parameters
@@ -71,7 +71,7 @@ class Names:
         self.certain = set(certain)
         self.given = dict(given)
         self.numerics: dict[str, Expr] = {}
-        self.unknowns: dict[str, Unknown] = {}
+        self.unknowns: dict[str, UnknownNumber] = {}
         self.origins: dict[str, str] = {}
         self.ranges = Ranges()
         self._local: set[str] = set()
@@ -126,7 +126,7 @@ class Names:
                 low, high = unknown.least, unknown.greatest
                 if iterator in low.names() or (high is not None and iterator in high.names()):
                     high = None if high is None else greatest(high, iterator, ONE, extent)
-                    self.unknowns[name] = Unknown(least(low, iterator, ONE, extent), high, unknown.origin)
+                    self.unknowns[name] = UnknownNumber(least(low, iterator, ONE, extent), high, unknown.origin)
 
     def size(self, size: Size) -> Size:
         """The size with every name replaced by what it stands for."""
@@ -173,7 +173,7 @@ class Names:
             smallest = extremum("max", [smallest, ZERO])
         largest = None if high is None else self.size(high)
         self.ranges.declare(name, smallest, largest)
-        self.unknowns[name] = Unknown(smallest, largest, self.origins.get(name, ""))
+        self.unknowns[name] = UnknownNumber(smallest, largest, self.origins.get(name, ""))
 
     def _operand(self, name: str) -> Size | Static:
         """What a name in a numeric formula stands for: a size, or, where it is not whole, what it is before a floor."""
@@ -185,7 +185,7 @@ class Names:
     def _is_static(self, name: str, value: Expr) -> bool:
         return not self.reads(Variable(name, type=value.type)) and is_numeric_formula(value)
 
-    def at_call(self, call: Call, unknowns: Mapping[str, Unknown]) -> dict[str, Size]:
+    def at_call(self, call: Call, unknowns: Mapping[str, UnknownNumber]) -> dict[str, Size]:
         """What the names of a shared body stand for at a call: sizes, numeric parameters, and unknowns of its own."""
         outer = {name: self.size(size) for name, size in call.sizes}
         for name, argument in call.arguments:

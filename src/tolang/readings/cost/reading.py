@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping
 from functools import cached_property
 
-from tolang.core.core import Program
+from tolang.core.core import Core
 from tolang.ground.conditions import Condition
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.sums import normalised
 from tolang.readings.cost.assumptions import assumptions
-from tolang.readings.cost.counting import Counter, Shared
+from tolang.readings.cost.counting import BodyCounter, CountingContext
 from tolang.readings.cost.derivation import derive, derived_blocks
 from tolang.readings.cost.memory import read_memory
-from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.names import BodyNames, UnknownNumber
 from tolang.readings.cost.refusals import Check, refusals
 from tolang.readings.cost.span import read_span
 from tolang.readings.cost.tally import Tally
@@ -25,28 +25,28 @@ from tolang.readings.cost.terms import Term
 class Reading:
     """One program at given sizes, which may be some of them or none."""
 
-    def __init__(self, program: Program, given: Mapping[str, int] | None = None) -> None:
+    def __init__(self, program: Core, given: Mapping[str, int] | None = None) -> None:
         self.program = program
         self.given = {name: Size.of(value) for name, value in (given or {}).items()}
         self._calls: dict[int, int] = {}
-        self.unknowns: dict[str, Unknown] = {}
+        self.unknowns: dict[str, UnknownNumber] = {}
 
     @property
-    def unknowns_of_counting(self) -> dict[str, Unknown]:
+    def unknowns_of_counting(self) -> dict[str, UnknownNumber]:
         """Lengths that running tells, which the EOPs depend on."""
         return self._mentioned(*self.tally.functions.values())
 
     @property
-    def unknowns_of_memory(self) -> dict[str, Unknown]:
+    def unknowns_of_memory(self) -> dict[str, UnknownNumber]:
         return self._mentioned(*self.memory)
 
     @property
-    def unknowns_of_span(self) -> dict[str, Unknown]:
+    def unknowns_of_span(self) -> dict[str, UnknownNumber]:
         return self._mentioned(self.span)
 
-    def _mentioned(self, *sizes: Size) -> dict[str, Unknown]:
+    def _mentioned(self, *sizes: Size) -> dict[str, UnknownNumber]:
         """The unknowns that sizes mention, and those that their bounds mention."""
-        found: dict[str, Unknown] = {}
+        found: dict[str, UnknownNumber] = {}
         pending = [name for size in sizes for name in sorted(size.names())]
         while pending:
             name = pending.pop(0)
@@ -55,11 +55,11 @@ class Reading:
                 pending += sorted(one.least.names() | (one.greatest.names() if one.greatest is not None else set()))
         return found
 
-    def names(self) -> Names:
+    def names(self) -> BodyNames:
         numerics = [one for one in self.program.inputs if one.type.is_numeric]
         certain = {*self.program.sizes, *(one.name for one in numerics)}
         plain = [one.name for one in self.program.inputs if not one.type.shape]
-        names = Names(self.program.bounds, certain, self.given, plain, self._calls)
+        names = BodyNames(self.program.bounds, certain, self.given, plain, self._calls)
         for one in numerics:
             ends = (None if end is None else Size.of(math.floor(end)) for end in one.type.column.space.limits)
             names.ranges.declare(one.name, *ends)
@@ -75,13 +75,13 @@ class Reading:
         """The EOPs step by step; `naming` says what unknowns are called."""
         return derive(self.blocks(title), title, naming)
 
-    def _counted(self) -> Counter:
+    def _counted(self) -> BodyCounter:
         assert self.tally is not None
         return self.counter
 
     @cached_property
-    def counter(self) -> Counter:
-        return Counter(self.names(), Shared(self.program.definitions, self.program.auxiliary))
+    def counter(self) -> BodyCounter:
+        return BodyCounter(self.names(), CountingContext(self.program.definitions, self.program.auxiliary))
 
     @cached_property
     def tally(self) -> Tally:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tolang.core.core import (
     Call,
+    Core,
     Expr,
     If,
     Input,
@@ -17,7 +18,6 @@ from tolang.core.core import (
     Literal,
     Map,
     Part,
-    Program,
     Range,
     Reduce,
     Require,
@@ -30,7 +30,7 @@ from tolang.ground.iterated import Unsummed
 from tolang.ground.sizes import ONE, ZERO, Rational, Size
 from tolang.ground.summing import extreme_over
 from tolang.readings.cost.extremes import greatest_between
-from tolang.readings.cost.names import Names
+from tolang.readings.cost.names import BodyNames
 from tolang.readings.interpret.gather import range_message
 from tolang.readings.interpret.machine import MOST_NOTES
 
@@ -42,14 +42,14 @@ Wrong = Callable[[Numbers, Rational], Diagnostic]
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class CountedLoop:
     """An iterator, its number of steps, and whether there surely is one."""
 
     iterator: str
     extent: Size
     runs: bool
 
-    def substitute(self, values: Mapping[str, Size]) -> Loop:
+    def substitute(self, values: Mapping[str, Size]) -> CountedLoop:
         return replace(self, extent=self.extent.substitute(values))
 
 
@@ -58,16 +58,16 @@ class Check:
     """A size that must not be below zero wherever loops and conditions on sizes lead, and what is wrong if it is."""
 
     size: Size
-    loops: tuple[Loop, ...]
+    loops: tuple[CountedLoop, ...]
     guard: Condition
     wrong: Wrong
     notes: tuple[Note, ...] = ()
 
     @property
-    def asked(self) -> tuple[Size, tuple[Loop, ...], Condition]:
+    def asked(self) -> tuple[Size, tuple[CountedLoop, ...], Condition]:
         return self.size, self.loops, self.guard
 
-    def at_call(self, values: Mapping[str, Size], loops: Sequence[Loop], guards: Sequence[Condition]) -> Check:
+    def at_call(self, values: Mapping[str, Size], loops: Sequence[CountedLoop], guards: Sequence[Condition]) -> Check:
         """A check of a shared body where it is called."""
         wrong = self.wrong
 
@@ -94,7 +94,7 @@ class Check:
         return ToLangRunError(replace(self.wrong({**numbers, **place}, value), notes=self.notes))
 
 
-def _least_place(size: Size, loops: Sequence[Loop]) -> tuple[Rational, dict[str, int]] | None:
+def _least_place(size: Size, loops: Sequence[CountedLoop]) -> tuple[Rational, dict[str, int]] | None:
     """The least value of a size over loops, and where it is; None where there is no place, or none is seen.
 
     The iterators inside are done away with first, by the least value over each; that leaves a size of the outermost
@@ -116,7 +116,7 @@ def _least_place(size: Size, loops: Sequence[Loop]) -> tuple[Rational, dict[str,
     return value, {outer.iterator: place, **(further[1] if further is not None else {})}
 
 
-def least_over(size: Size, loops: Sequence[Loop]) -> Size | None:
+def least_over(size: Size, loops: Sequence[CountedLoop]) -> Size | None:
     """The least value of a size over loops, 0 where one of them has no step; None where that is not seen."""
     closing = Closing()
     for loop in loops:
@@ -135,9 +135,9 @@ def least_over(size: Size, loops: Sequence[Loop]) -> Size | None:
 class Refusals:
     """Gathers the checks of one body: a program's, or one that calls share."""
 
-    def __init__(self, names: Names, bodies: dict[int, tuple[Expr, list[Check]]]) -> None:
+    def __init__(self, names: BodyNames, bodies: dict[int, tuple[Expr, list[Check]]]) -> None:
         self.names, self.bodies = names, bodies
-        self.loops: list[Loop] = []
+        self.loops: list[CountedLoop] = []
         self.guards: list[Condition] = []
         self.calls: list[Note] = []
         self.found: list[Check] = []
@@ -247,7 +247,7 @@ class Refusals:
         lengths = [self.names.size(extent) for extent in extents]
         runs = [self.names.ranges.proves_nonnegative(length - 1) for length in lengths]
         self.names.open(iterators, lengths)
-        self.loops += map(Loop, iterators, lengths, runs)
+        self.loops += map(CountedLoop, iterators, lengths, runs)
         self.walk(body)
         del self.loops[len(self.loops) - len(iterators) :]
         self.names.close(iterators, lengths)
@@ -285,7 +285,9 @@ class Refusals:
         """The checks of a body that is walked once, with what a call gives its names; equal ones are made once."""
         if id(expr.body) not in self.bodies:
             numerics = [name for name, argument in expr.arguments if argument.type.is_numeric]
-            names = Names(self.names.bounds, [*(name for name, _ in expr.sizes), *numerics], {}, calls=self.names.calls)
+            names = BodyNames(
+                self.names.bounds, [*(name for name, _ in expr.sizes), *numerics], {}, calls=self.names.calls
+            )
             for name in numerics:
                 names.ranges.declare(name, None, None)
             inner = Refusals(names, self.bodies)
@@ -301,7 +303,7 @@ class Refusals:
                 self.found.append(replace(one, notes=(*one.notes, *self._notes)[:MOST_NOTES]))
 
 
-def refusals(program: Program, names: Names) -> list[Check]:
+def refusals(program: Core, names: BodyNames) -> list[Check]:
     """What a program asks of its sizes, in the order in which a run would ask it."""
     reading = Refusals(names, {})
     for one in program.inputs:

@@ -12,13 +12,13 @@ from tolang.core.core import (
     Bundle,
     Call,
     Coordinate,
+    Core,
     Expr,
     If,
     Let,
     Map,
     Measure,
     Part,
-    Program,
     Reduce,
     Require,
     Variable,
@@ -27,9 +27,9 @@ from tolang.ground.conditions import Condition, choice
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
-from tolang.readings.cost.counting import Counter, Key, Shared, body_names
+from tolang.readings.cost.counting import BodyCounter, CountingContext, Key, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of, never_negative_in_any_case
-from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.names import BodyNames, UnknownNumber
 
 START = ""
 Delay = dict[str, Size]
@@ -59,14 +59,14 @@ class Context:
     keys: Mapping[int, Key]
 
 
-Body = tuple[list[Delay], Mapping[str, Unknown]]
+Body = tuple[list[Delay], Mapping[str, UnknownNumber]]
 """The delays of a body that calls share, its parameters being the sources, and its unknowns."""
 
 
-class Span:
+class SpanFinder:
     """Finds the delays of one body."""
 
-    def __init__(self, names: Names, context: Context, shared: Shared, bodies: dict[Key, Body]) -> None:
+    def __init__(self, names: BodyNames, context: Context, shared: CountingContext, bodies: dict[Key, Body]) -> None:
         self.names, self.context, self.shared, self.bodies = names, context, shared, bodies
         self.delays: dict[str, Delay] = {}
 
@@ -193,7 +193,7 @@ class Span:
         if key not in self.bodies:
             counted = self.shared.bodies[key]
             names = body_names(expr, self.names, counted.certain, key[2])
-            span = Span(names, Context(counted.counted, counted.keys), self.shared, self.bodies)
+            span = SpanFinder(names, Context(counted.counted, counted.keys), self.shared, self.bodies)
             span.delays = {name: {name: ZERO} for name, _ in expr.arguments}
             self.bodies[key] = (span.parts(expr.body), names.unknowns)
         return self.bodies[key]
@@ -234,7 +234,7 @@ def _after(other: Size, step: Size, whole: Size, iterators: Sequence[str], lengt
     return change + whole
 
 
-def read_span(program: Program, names: Names, counter: Counter) -> Size:
+def read_span(program: Core, names: BodyNames, counter: BodyCounter) -> Size:
     """The span of a program whose EOPs were counted before."""
-    span = Span(names, Context(frozenset(counter.counted), counter.keys), counter.shared, {})
+    span = SpanFinder(names, Context(frozenset(counter.counted), counter.keys), counter.shared, {})
     return latest([AT_ONCE, *span.parts(program.body)])[START]

@@ -23,7 +23,7 @@ Naming = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNumber:
     """A number, written as the product of its factors."""
 
     factors: tuple[Size, ...]
@@ -36,7 +36,7 @@ class Known:
         return product
 
 
-class Pending:
+class PendingCount:
     """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed.
 
     What the EOPs come to may be known before, as it is of calls whose bodies were counted.
@@ -66,7 +66,7 @@ class Volume:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class ProductTerm:
     left: Term
     right: Term
 
@@ -77,7 +77,7 @@ class Plus:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class IteratorSum:
     """The sum over iterators, for what does not cost the same at every element."""
 
     loops: tuple[tuple[str, Size], ...]
@@ -93,9 +93,9 @@ class Cases:
     otherwise: Term
 
 
-Term = Known | Pending | Volume | Product | Plus | Total | Cases
-NOTHING = Known((ZERO,))
-SINGLE = Known((ONE,))
+Term = KnownNumber | PendingCount | Volume | ProductTerm | Plus | IteratorSum | Cases
+NOTHING = KnownNumber((ZERO,))
+SINGLE = KnownNumber((ONE,))
 
 
 def plus(terms: list[Term]) -> Term:
@@ -106,24 +106,24 @@ def plus(terms: list[Term]) -> Term:
 
 
 def product(left: Term, right: Term) -> Term:
-    return NOTHING if NOTHING in (left, right) else Product(left, right)
+    return NOTHING if NOTHING in (left, right) else ProductTerm(left, right)
 
 
 def basic(label: str) -> Term:
     """One evaluation of a basic elementary function."""
-    return Pending(label, lambda: SINGLE)
+    return PendingCount(label, lambda: SINGLE)
 
 
 def is_open(term: Term) -> bool:
     """Whether a further line can follow."""
     match term:
-        case Pending() | Volume():
+        case PendingCount() | Volume():
             return True
-        case Product(left=one, right=two) | Cases(then=one, otherwise=two):
+        case ProductTerm(left=one, right=two) | Cases(then=one, otherwise=two):
             return is_open(one) or is_open(two)
         case Plus(terms=terms):
             return any(is_open(one) for one in terms)
-        case Total(term=inner):
+        case IteratorSum(term=inner):
             return is_open(inner)
     return False
 
@@ -131,11 +131,11 @@ def is_open(term: Term) -> bool:
 def extent(term: Term) -> int:
     """How many numbers and open terms a term has."""
     match term:
-        case Product(left=one, right=two) | Cases(then=one, otherwise=two):
+        case ProductTerm(left=one, right=two) | Cases(then=one, otherwise=two):
             return extent(one) + extent(two)
         case Plus(terms=terms):
             return sum(extent(one) for one in terms)
-        case Total(term=inner):
+        case IteratorSum(term=inner):
             return extent(inner)
     return 1
 
@@ -147,17 +147,17 @@ def advanced(term: Term) -> Term:
 
 def _expanded(term: Term) -> Term:
     match term:
-        case Pending():
+        case PendingCount():
             return term.expanded
         case Volume(lengths=lengths):
-            return Known(lengths or (ONE,))
-        case Product(left=left, right=right):
+            return KnownNumber(lengths or (ONE,))
+        case ProductTerm(left=left, right=right):
             return product(_expanded(left), _expanded(right))
         case Plus(terms=terms):
             return plus([_expanded(one) for one in terms])
-        case Total(loops=loops, term=inner):
+        case IteratorSum(loops=loops, term=inner):
             expanded = _expanded(inner)
-            return NOTHING if expanded == NOTHING else Total(loops, expanded)
+            return NOTHING if expanded == NOTHING else IteratorSum(loops, expanded)
         case Cases(condition=condition, then=then, otherwise=otherwise):
             return Cases(condition, _expanded(then), _expanded(otherwise))
     return term
@@ -166,15 +166,15 @@ def _expanded(term: Term) -> Term:
 def without_ones(term: Term) -> Term:
     """The term without products with 1, numbers added up."""
     match term:
-        case Product(left=left, right=right):
+        case ProductTerm(left=left, right=right):
             one, two = without_ones(left), without_ones(right)
             if SINGLE in (one, two):
                 return two if one == SINGLE else one
             return product(one, two)
         case Plus(terms=terms):
             return _added(plus([without_ones(one) for one in terms]))
-        case Total(loops=loops, term=inner):
-            return Total(loops, without_ones(inner))
+        case IteratorSum(loops=loops, term=inner):
+            return IteratorSum(loops, without_ones(inner))
         case Cases(condition=condition, then=then, otherwise=otherwise):
             return Cases(condition, without_ones(then), without_ones(otherwise))
     return term
@@ -183,31 +183,31 @@ def without_ones(term: Term) -> Term:
 def _added(term: Term) -> Term:
     if not isinstance(term, Plus):
         return term
-    numbers = [one for one in term.terms if isinstance(one, Known) and one.size.constant is not None]
+    numbers = [one for one in term.terms if isinstance(one, KnownNumber) and one.size.constant is not None]
     if len(numbers) < 2:
         return term
     total = ZERO
     for number in numbers:
         total = total + number.size
-    return plus([*(one for one in term.terms if one not in numbers), Known((total,))])
+    return plus([*(one for one in term.terms if one not in numbers), KnownNumber((total,))])
 
 
 def shown(term: Term, naming: Naming) -> str:
     """A term as text."""
     match term:
-        case Known(factors=(only,)):
+        case KnownNumber(factors=(only,)):
             return spelled(only, naming)
-        case Known(factors=factors):
+        case KnownNumber(factors=factors):
             return "*".join(spelled(factor, naming, grouped=True) for factor in factors)
-        case Pending(text=text):
+        case PendingCount(text=text):
             return f"EOPs({text})"
         case Volume(text=text):
             return f"|{text}|"
-        case Product(left=left, right=right):
+        case ProductTerm(left=left, right=right):
             return f"{_factor(left, naming)}*{_factor(right, naming)}"
         case Plus(terms=terms):
             return "+".join(shown(one, naming) for one in terms)
-        case Total(loops=loops, term=inner):
+        case IteratorSum(loops=loops, term=inner):
             return _sum_text(loops, inner, naming)
         case Cases(condition=condition, then=then, otherwise=otherwise):
             asked = condition.changed(lambda size: named(size, naming))
@@ -228,7 +228,7 @@ def _sum_text(loops: tuple[tuple[str, Size], ...], inner: Term, naming: Naming) 
 def _factor(term: Term, naming: Naming) -> str:
     text = shown(term, naming)
     several = isinstance(term, Plus) or (
-        isinstance(term, Known) and len(term.factors) == 1 and len(term.size.terms) > 1
+        isinstance(term, KnownNumber) and len(term.factors) == 1 and len(term.size.terms) > 1
     )
     return f"({text})" if several else text
 
@@ -236,20 +236,20 @@ def _factor(term: Term, naming: Naming) -> str:
 def value(term: Term) -> Size:
     """What a term comes to."""
     match term:
-        case Known(size=size):
+        case KnownNumber(size=size):
             return size
-        case Pending():
+        case PendingCount():
             return term.size
         case Volume():
             return value(_expanded(term))
-        case Product(left=left, right=right):
+        case ProductTerm(left=left, right=right):
             return value(left) * value(right)
         case Plus(terms=terms):
             total = ZERO
             for one in terms:
                 total = total + value(one)
             return total
-        case Total(loops=loops, term=inner):
+        case IteratorSum(loops=loops, term=inner):
             size = value(inner)
             for name, extent in reversed(loops):
                 size = sum_over(size, name, extent)

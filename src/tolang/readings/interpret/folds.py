@@ -16,14 +16,14 @@ from tolang.ground.spaces import NARROW_FLOATS
 from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.holding import held
-from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.machine import InterpreterMachine
 from tolang.readings.interpret.searches import found_at_once, search_of
 from tolang.readings.interpret.volume import boxes, enter
 
-Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
+Evaluate = Callable[[InterpreterMachine, Expr, int, Array | None], list[Batch]]
 
 
-def fold(machine: Machine, expr: Reduce, depth: int, mask: Array | None, evaluate: Evaluate) -> list[Batch]:
+def fold(machine: InterpreterMachine, expr: Reduce, depth: int, mask: Array | None, evaluate: Evaluate) -> list[Batch]:
     """A fold over the grid: one result for each point."""
     extents = [machine.length(e, depth, mask, expr.span) for e in expr.extents]
     combined = _basic_combine(expr)
@@ -63,7 +63,7 @@ def _basic_combine(expr: Reduce) -> tuple[str, Expr, list[Let]] | None:
 
 
 def _at_once(
-    machine: Machine,
+    machine: InterpreterMachine,
     expr: Reduce,
     combined: tuple[str, Expr, list[Let]],
     extents: list[Length],
@@ -92,7 +92,7 @@ def _at_once(
     return Batch([state], (), depth)
 
 
-def _bind(machine: Machine, let: Let, parts: list[Batch]) -> None:
+def _bind(machine: InterpreterMachine, let: Let, parts: list[Batch]) -> None:
     for name, part in zip(let.names, parts, strict=True):
         machine.values[name] = part
     for name, position, axis in let.lengths:
@@ -108,7 +108,7 @@ def _neutral(function: str, array: Array, state: Array, count: int) -> Any:
 
 
 def _step_by_step(
-    machine: Machine, expr: Reduce, extents: list[Length], depth: int, mask: Array | None, evaluate: Evaluate
+    machine: InterpreterMachine, expr: Reduce, extents: list[Length], depth: int, mask: Array | None, evaluate: Evaluate
 ) -> list[Batch]:
     """The fold as a loop, first coordinate fastest."""
     kinds = expr.state_types

@@ -15,10 +15,10 @@ from tolang.ground.faults import shape_text
 from tolang.ground.memory import refuse_beyond_memory
 from tolang.ground.strips import STRIP, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
-from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, at_point, fail
+from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, InterpreterMachine, at_point, fail
 
 
-def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
+def gather_part(machine: InterpreterMachine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
     """`subject[items]` at every point of the grid; all coordinates are checked before anything is read.
 
     Where a range leaves nothing to read, no coordinate beside it is asked for.
@@ -41,7 +41,7 @@ def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: 
 
 
 def _places(
-    machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None
+    machine: InterpreterMachine, expr: Part, subject: Batch, depth: int, mask: Array | None
 ) -> list[tuple[Any, Length | None]]:
     """Where a part begins in every dimension and, where that is a range, how long it is."""
     ranges: dict[int, tuple[Any, Length]] = {}
@@ -134,7 +134,13 @@ def _in_strips(array: Array, indices: list[Array]) -> Array:
 
 
 def _check(
-    machine: Machine, expr: Part, axis: int, position: Any, extent: Length, mask: Array | None, subject: Batch
+    machine: InterpreterMachine,
+    expr: Part,
+    axis: int,
+    position: Any,
+    extent: Length,
+    mask: Array | None,
+    subject: Batch,
 ) -> None:
     if not isinstance(position, np.ndarray) and isinstance(extent, int) and 1 <= position <= extent:
         return
@@ -151,7 +157,7 @@ def _check(
 
 
 def _check_range(
-    machine: Machine,
+    machine: InterpreterMachine,
     expr: Part,
     axis: int,
     start: Any,

@@ -14,6 +14,7 @@ from tolang.core.core import (
     Call,
     Component,
     Convert,
+    Core,
     Embed,
     Expr,
     If,
@@ -23,7 +24,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -50,13 +50,13 @@ from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
 from tolang.readings.interpret.holding import held, spread
 from tolang.readings.interpret.layout import join, reshape, swap, tile
-from tolang.readings.interpret.machine import Machine, fail, in_call, placed
+from tolang.readings.interpret.machine import InterpreterMachine, fail, in_call, placed
 from tolang.readings.interpret.volume import Box, boxes, enter, volume
 
 
 @room_to_nest()
 def interpret(
-    program: Program,
+    program: Core,
     inputs: Mapping[str, ToL],
     sizes: Mapping[str, int],
     seed: int = 0,
@@ -68,7 +68,7 @@ def interpret(
     Raises `Late` where that takes more than so many seconds of the processor.
     """
     until = None if seconds is None else time.thread_time() + seconds
-    machine = Machine(seed=seed, strict=strict, until=until)
+    machine = InterpreterMachine(seed=seed, strict=strict, until=until)
     machine.numbers.update(sizes)
     for one in program.inputs:
         value = inputs[one.name]
@@ -88,7 +88,7 @@ def interpret(
     return finished
 
 
-def _span_of_output(program: Program, number: int) -> Span | None:
+def _span_of_output(program: Core, number: int) -> Span | None:
     """Where the source says what an output is."""
     links, inside = unwound(program.body)
     part = inside.parts[number] if isinstance(inside, Bundle) else inside
@@ -116,7 +116,7 @@ def _finished(batch: Batch, columns: tuple[Column, ...], given: list[Array]) -> 
     return ToL(made, [strong(c) for c in columns])
 
 
-def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> list[Batch]:
+def evaluate_parts(machine: InterpreterMachine, expr: Expr, depth: int, mask: Array | None) -> list[Batch]:
     """The values of a bundle, or the one value of anything else.  Bindings are walked without recursion."""
     while True:
         match expr:
@@ -145,7 +145,7 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
                     raise placed(memory_fault("a value"), expr.span) from error
 
 
-def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:
+def _called(machine: InterpreterMachine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:
     """A definition's body with its parameters bound; what goes wrong in it is told with the call that led there."""
     machine.numbers.update({name: machine.exact(size, depth) for name, size in expr.sizes})
     for name, argument in expr.arguments:
@@ -160,12 +160,12 @@ def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> lis
         raise in_call(error, expr) from None
 
 
-def evaluate(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:
+def evaluate(machine: InterpreterMachine, expr: Expr, depth: int, mask: Array | None) -> Batch:
     return evaluate_parts(machine, expr, depth, mask)[0]
 
 
 def _bind(
-    machine: Machine, names: tuple[str, ...], lengths: tuple[tuple[str, int, int], ...], parts: list[Batch]
+    machine: InterpreterMachine, names: tuple[str, ...], lengths: tuple[tuple[str, int, int], ...], parts: list[Batch]
 ) -> None:
     for name, part in zip(names, parts, strict=True):
         machine.values[name] = part
@@ -173,7 +173,7 @@ def _bind(
         machine.numbers[name] = parts[position].lengths[axis]
 
 
-def _require(machine: Machine, expr: Require, depth: int, mask: Array | None) -> None:
+def _require(machine: InterpreterMachine, expr: Require, depth: int, mask: Array | None) -> None:
     held = machine.condition(expr.condition, depth)
     if mask is not None:
         held = held | ~mask
@@ -182,13 +182,13 @@ def _require(machine: Machine, expr: Require, depth: int, mask: Array | None) ->
         raise fail("E515", expr.message, expr.span, found=", ".join(values))
 
 
-def _number(machine: Machine, name: str) -> str:
+def _number(machine: InterpreterMachine, name: str) -> str:
     """A size, or a numeric that is used as one, as an error shows it."""
     number = machine.numbers[name] if name in machine.numbers else machine.values[name].columns[0]
     return str(number) if np.ndim(number) == 0 else "various"
 
 
-def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:
+def _value(machine: InterpreterMachine, expr: Expr, depth: int, mask: Array | None) -> Batch:
     """An expression that is one value and opens no scope."""
     match expr:
         case Variable(name=name):
@@ -227,7 +227,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
     raise TypeError(f"{type(expr).__name__} is no core expression")
 
 
-def _named(machine: Machine, name: str, depth: int, mask: Array | None) -> Batch:
+def _named(machine: InterpreterMachine, name: str, depth: int, mask: Array | None) -> Batch:
     """What a name stands for; an argument that is a part of another ToL is read where it is first used."""
     if name in machine.late and (mask is None or mask.any()):
         machine.values[name] = evaluate(machine, machine.late[name], 0, None)
@@ -248,7 +248,7 @@ def _word(number: Any, mask: Array | None, expr: Measure) -> Array:
     return found.astype(np.int64)
 
 
-def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) -> Batch:
+def _literal(machine: InterpreterMachine, expr: Literal, depth: int, mask: Array | None) -> Batch:
     lengths = tuple(machine.length(s, depth, mask, expr.span) for s in expr.type.shape)
     shape = own_shape(lengths)
     arrays = []
@@ -268,7 +268,7 @@ def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) ->
     return Batch(arrays, lengths, depth)
 
 
-def _apply(machine: Machine, expr: Apply, depth: int, mask: Array | None) -> Batch:
+def _apply(machine: InterpreterMachine, expr: Apply, depth: int, mask: Array | None) -> Batch:
     arguments = [evaluate(machine, a, depth, mask).columns[0] for a in expr.arguments]
     column = expr.type.column
     kinds = [one.type.column for one in expr.arguments]
@@ -292,7 +292,7 @@ def _harmless(array: Array, kind: Column) -> Any:
     return array.dtype.type(1) if array.dtype != object else 1
 
 
-def _random(machine: Machine, expr: Random, limit: Batch, site: int, depth: int) -> Batch:
+def _random(machine: InterpreterMachine, expr: Random, limit: Batch, site: int, depth: int) -> Batch:
     coordinates = [np.asarray(machine.size(c, depth)) for c in expr.coordinates]
     drawn = uniform(machine.seed, site, coordinates, expr.type.column.storage)
     drawn = drawn.reshape(drawn.shape + (1,) * (depth - drawn.ndim))
@@ -329,7 +329,7 @@ def _converted(arrays: list[Array], sources: tuple[Column, ...], goals: tuple[Co
     return made
 
 
-def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
+def _map(machine: InterpreterMachine, expr: Map, depth: int, mask: Array | None) -> Batch:
     """The body over a grid deepened by the map's iterators, in pieces where it would be too large at once."""
     inner = depth + len(expr.iterators)
     extents = [machine.length(e, depth, mask, expr.span) for e in expr.extents]
@@ -356,7 +356,7 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
     return Batch(columns, (*extents, *lengths), depth)
 
 
-def _nothing(machine: Machine, expr: Map, extents: list[Length], depth: int, mask: Array | None) -> Batch:
+def _nothing(machine: InterpreterMachine, expr: Map, extents: list[Length], depth: int, mask: Array | None) -> Batch:
     """A map over no elements: its body is never evaluated, and the lengths of what it would give are in its type."""
     own = [machine.length(s, depth, mask, expr.span) for s in expr.type.shape[len(extents) :]]
     shape = (1,) * depth + own_shape([*extents, *own])
@@ -410,7 +410,7 @@ def _outside(length: Length, depth: int) -> Length:
     return np.asarray(length.max(axis=tuple(range(depth, length.ndim))))
 
 
-def _choose(machine: Machine, expr: If, depth: int, mask: Array | None) -> list[Batch]:
+def _choose(machine: InterpreterMachine, expr: If, depth: int, mask: Array | None) -> list[Batch]:
     """One branch where all points agree, else both, each at the points that take it."""
     if expr.guard is not None:
         truth = np.asarray(machine.condition(expr.guard, depth))

@@ -12,7 +12,7 @@ from tolang.ground.strips import STRIP, assign, contiguous, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, own_shape, settled, widen
 from tolang.readings.interpret.gather import gather
 from tolang.readings.interpret.holding import held
-from tolang.readings.interpret.machine import Machine, as_index, fail
+from tolang.readings.interpret.machine import InterpreterMachine, as_index, fail
 
 
 def join(expr: Join, parts: list[Batch], depth: int, mask: Array | None) -> Batch:
@@ -88,7 +88,7 @@ def _over_grid(number: Any, depth: int, rank: int) -> Any:
     return number.reshape(number.shape + (1,) * rank) if isinstance(number, np.ndarray) else number
 
 
-def reshape(machine: Machine, expr: Reshape, subject: Batch, depth: int, mask: Array | None) -> Batch:
+def reshape(machine: InterpreterMachine, expr: Reshape, subject: Batch, depth: int, mask: Array | None) -> Batch:
     """The same elements, last coordinate fastest, in another shape."""
     lengths = tuple(settled(machine.size(s, depth), mask) for s in expr.type.shape)
     if all(isinstance(length, int) for length in (*lengths, *subject.lengths)):

@@ -42,7 +42,7 @@ class Late(Exception):
 
 
 @dataclass(slots=True)
-class Machine:
+class InterpreterMachine:
     """What names stand for.  Names are unique in a program, so one table serves all scopes.
 
     Of `late` ones, which are arguments of calls outside all maps, it is known what they are, and nothing was read yet.
@@ -76,15 +76,15 @@ class Machine:
 
     def exact_at(self, size: Size, at: tuple[Any, ...]) -> int:
         """A size at one point of the grid, exactly: an error where it is divided by zero, which arrays only mark."""
-        names = Names(self, len(at), True)
+        names = MachineNames(self, len(at), True)
         return int(size.evaluate({name: at_point(names[name], at) for name in size.names()}))
 
-    def _names(self, sizes: Iterable[Size], depth: int) -> Names:
+    def _names(self, sizes: Iterable[Size], depth: int) -> MachineNames:
         """The names in sizes: as words of 64 bits where those hold all that is computed."""
-        names = Names(self, depth)
+        names = MachineNames(self, depth)
         if all(magnitude(size, names.bound) < LIMIT for size in sizes):
             return names
-        return Names(self, depth, True)
+        return MachineNames(self, depth, True)
 
     def length(self, size: Size, depth: int, mask: Array | None, span: Span | None) -> Length:
         """A size as a length, which is a number, and not below zero, at any point that counts."""
@@ -107,13 +107,13 @@ class Machine:
         return condition.evaluate(self._names(sizes_in(condition), depth))
 
 
-class Names(Mapping[str, Any]):
+class MachineNames(Mapping[str, Any]):
     """The names of a machine as sizes see them: whole numbers, or arrays over the grid at some depth.
 
     Arrays hold words of 64 bits, or Python's numbers where `any_length` is asked for.
     """
 
-    def __init__(self, machine: Machine, depth: int, any_length: bool = False) -> None:
+    def __init__(self, machine: InterpreterMachine, depth: int, any_length: bool = False) -> None:
         self.machine, self.depth, self.any_length = machine, depth, any_length
         self._known: dict[str, Any] = {}
 

@@ -20,15 +20,15 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import Size
 from tolang.readings.interpret.batch import Array, Batch, Length
-from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.machine import InterpreterMachine
 
 FEW = 1 << 17
 """How many elements are asked at once at the most, at all points together."""
-Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
+Evaluate = Callable[[InterpreterMachine, Expr, int, Array | None], list[Batch]]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ElementSearch:
     """A comparison that is asked of `count` elements, at a coordinate each."""
 
     coordinate: str
@@ -36,7 +36,7 @@ class Search:
     count: Size
 
 
-def search_of(expr: Reduce) -> Search | None:
+def search_of(expr: Reduce) -> ElementSearch | None:
     """A fold as a search, by its strides; None where it is something else."""
     match expr:
         case Reduce(initials=(Literal(value=0),), states=(state,), iterators=(iterator,), lengths=()):
@@ -59,7 +59,7 @@ def search_of(expr: Reduce) -> Search | None:
     match choice:
         case If(guard=None, written=(test,), then=Variable(name=taken), otherwise=Variable(name=kept)):
             if count is not None and (taken, kept) == (q, state) and _asks(_inside(test), q, count, {state, iterator}):
-                return Search(q, test, count)
+                return ElementSearch(q, test, count)
     return None
 
 
@@ -113,7 +113,12 @@ def _is_named(expr: Expr, changing: set[str]) -> bool:
 
 
 def found_at_once(
-    machine: Machine, search: Search, steps: Length, depth: int, mask: Array | None, evaluate: Evaluate
+    machine: InterpreterMachine,
+    search: ElementSearch,
+    steps: Length,
+    depth: int,
+    mask: Array | None,
+    evaluate: Evaluate,
 ) -> Batch | None:
     """How many elements a search finds; None where points are many, answers in no order, or steps others."""
     count = machine.exact(search.count, depth)

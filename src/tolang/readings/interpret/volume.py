@@ -15,14 +15,14 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Length, both
-from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.machine import InterpreterMachine
 
 Box = tuple[tuple[int, int], ...]
 """The first and the last coordinate of a stretch of each iterator."""
 
 
 def boxes(
-    machine: Machine, expr: Map | Reduce, depth: int, shape: tuple[int, ...], slowest_first: Sequence[int]
+    machine: InterpreterMachine, expr: Map | Reduce, depth: int, shape: tuple[int, ...], slowest_first: Sequence[int]
 ) -> Iterator[Box]:
     """The coordinates of a map or fold in boxes, each small enough to evaluate at once, in the order of its axes.
 
@@ -41,7 +41,7 @@ def boxes(
 
 
 def enter(
-    machine: Machine,
+    machine: InterpreterMachine,
     iterators: tuple[str, ...],
     extents: list[Length],
     depth: int,
@@ -62,7 +62,7 @@ def enter(
     return deeper
 
 
-def volume(machine: Machine, expr: Expr, depth: int) -> int:
+def volume(machine: InterpreterMachine, expr: Expr, depth: int) -> int:
     """The most numerics that evaluating an expression holds for each point around it."""
     inner = max((volume(machine, child, depth) for child in expr.children()), default=1)
     if isinstance(expr, Map | Reduce):
@@ -71,7 +71,7 @@ def volume(machine: Machine, expr: Expr, depth: int) -> int:
     return inner
 
 
-def _longest(machine: Machine, extent: Size, depth: int) -> int:
+def _longest(machine: InterpreterMachine, extent: Size, depth: int) -> int:
     try:
         number = machine.size(extent, depth)
     except (KeyError, ValueError, ToLangRunError):

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame, number
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.nests.nest import Load
 from tolang.nests.patterns.contraction import Dimensions
 
 
-class Columns:
+class TileColumns:
     """Columns one after the other."""
 
     words: tuple[str, ...] = ()
     breaks = False
     """Whether lines end within tiles, so that vectors are cut there."""
 
-    def __init__(self, frame: Frame, dimensions: Dimensions) -> None:
+    def __init__(self, frame: KernelFrame, dimensions: Dimensions) -> None:
         self.frame, self.dimensions = frame, dimensions
 
     @property
@@ -57,13 +57,13 @@ class Columns:
         return begin, at, run, run
 
 
-class ColumnsOfCopy(Columns):
+class ColumnsOfCopy(TileColumns):
     """Columns that are places of a copy of windows, read as they lie."""
 
     words = ("places", "numbers", "pitch", "high", "wide")
     breaks = True
 
-    def __init__(self, frame: Frame, dimensions: Dimensions, load: Load) -> None:
+    def __init__(self, frame: KernelFrame, dimensions: Dimensions, load: Load) -> None:
         super().__init__(frame, dimensions)
         self.load = load
         joined = len(dimensions) > 1 and len(load.indices) > 1 and dimensions[-2][0] in load.indices[-2].names()

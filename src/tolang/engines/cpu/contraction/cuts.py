@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
+from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.nests.patterns.contraction import Dimensions
 
@@ -32,7 +32,7 @@ def variables(dimensions: int) -> list[str]:
     return [f"{name} {k}" for k in range(dimensions) for name in ("start", "span")]
 
 
-def cuts_of(frame: Frame, depth: Dimensions, most: Any) -> Cuts:
+def cuts_of(frame: KernelFrame, depth: Dimensions, most: Any) -> Cuts:
     """Cuts of a depth of at most so many steps, each dimension's about as long as the others."""
     builder, found = frame.builder, list[tuple[Any, Any]]()
     room = most
@@ -45,7 +45,7 @@ def cuts_of(frame: Frame, depth: Dimensions, most: Any) -> Cuts:
     return found
 
 
-def steps_of(frame: Frame, cuts: Cuts) -> Any:
+def steps_of(frame: KernelFrame, cuts: Cuts) -> Any:
     """How many steps of the depth a cut has at the most."""
     steps: Any = ONE
     for _, span in cuts:
@@ -53,7 +53,7 @@ def steps_of(frame: Frame, cuts: Cuts) -> Any:
     return steps
 
 
-def each_cut(frame: Frame, depth: Dimensions, cuts: Cuts, final: Any, body: Callable[[], None]) -> None:
+def each_cut(frame: KernelFrame, depth: Dimensions, cuts: Cuts, final: Any, body: Callable[[], None]) -> None:
     """A body for every cut of a depth; variables tell where it is, and whether it is the first, or the very last."""
     builder, count = frame.builder, cut_dimensions(depth)
 
@@ -87,7 +87,7 @@ def each_cut(frame: Frame, depth: Dimensions, cuts: Cuts, final: Any, body: Call
     inside(0, [], ZERO, builder.icmp_signed("==", ZERO, ZERO))
 
 
-def whole_depth(frame: Frame, depth: Dimensions) -> None:
+def whole_depth(frame: KernelFrame, depth: Dimensions) -> None:
     """Has variables tell of a cut that is all of a depth."""
     length: Any = ONE
     for position, (_, extent) in enumerate(depth):
@@ -100,12 +100,12 @@ def whole_depth(frame: Frame, depth: Dimensions) -> None:
         frame.put(name, value)
 
 
-def start_of(frame: Frame, depth: Dimensions, position: int) -> Any:
+def start_of(frame: KernelFrame, depth: Dimensions, position: int) -> Any:
     """The first coordinate of a dimension in the cut, from 0."""
     return frame.get(f"start {position}") if position < cut_dimensions(depth) else ZERO
 
 
-def span_of(frame: Frame, depth: Dimensions, position: int) -> Any:
+def span_of(frame: KernelFrame, depth: Dimensions, position: int) -> Any:
     """How many coordinates of a dimension are in the cut."""
     if position < cut_dimensions(depth):
         return frame.get(f"span {position}")

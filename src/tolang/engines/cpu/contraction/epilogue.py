@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tolang.engines.cpu.contraction.columns import Columns
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.columns import TileColumns
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, number
 from tolang.engines.cpu.contraction.packing import BITS
 from tolang.engines.cpu.emission.vector_expressions import (
-    Line,
+    ContiguousAxes,
     Targets,
     Travel,
     line_along,
@@ -22,7 +22,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     store_vector,
 )
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.ground.dataclasses import dataclass
@@ -52,7 +52,13 @@ class Finishing:
     """Functions over the elements of one tile, being written; the frame knows `M`, `N` and `first`."""
 
     def __init__(
-        self, frame: Frame, contraction: Contraction, tile: Tiled, columns: Columns, resting: list[Resting], bits: bool
+        self,
+        frame: KernelFrame,
+        contraction: Contraction,
+        tile: Tiled,
+        columns: TileColumns,
+        resting: list[Resting],
+        bits: bool,
     ) -> None:
         self.frame, self.contraction, self.tile, self.numbered = frame, contraction, tile, columns
         self.resting, self.bits = resting, bits
@@ -109,7 +115,7 @@ class Finishing:
 
         return self.frame.function("prepare", [I64, I64, POINTER, POINTER], body)
 
-    def _line(self, values: list[Scalar], targets: tuple[tuple[Any, Any], ...]) -> Line | None:
+    def _line(self, values: list[Scalar], targets: tuple[tuple[Any, Any], ...]) -> ContiguousAxes | None:
         """The line along the columns, if values can be computed along it and targets are written side by side."""
         line = line_along(self.contraction.columns, values)
         return line if line is not None and all(line_target(line, b, at) for b, at in targets) else None
@@ -119,7 +125,7 @@ class Finishing:
         row: Any,
         column: Any,
         held: Any,
-        line: Line | None,
+        line: ContiguousAxes | None,
         values: list[Scalar],
         targets: Targets,
         single: Callable[[Any], None],
@@ -133,7 +139,7 @@ class Finishing:
         frame, builder, tile, columns = self.frame, self.builder, self.tile, self.contraction.columns
         rows = frame.minimum(builder.sub(frame.get("M"), row), number(tile.rows))
         count = frame.minimum(builder.sub(frame.get("N"), column), number(self.columns))
-        length = self.numbered.line((line or Line(columns)).reach(frame.emitter, values, targets)[0])
+        length = self.numbered.line((line or ContiguousAxes(columns)).reach(frame.emitter, values, targets)[0])
         lanes = BITS if self.bits else tile.lanes
         nest = self.contraction.nest
         again = not self.bits and (not targets or read_buffers(nest).isdisjoint(written_buffers(nest)))
@@ -197,7 +203,7 @@ class Finishing:
         begin: Any,
         at: Any,
         held: Any,
-        line: Line,
+        line: ContiguousAxes,
         values: list[Scalar],
         targets: Targets,
         vector: Callable[[Any, Travel], None],
@@ -224,7 +230,9 @@ class Finishing:
 
         frame.each_bound(row, number(self.tile.rows), self.contraction.rows, one_row)
 
-    def _far(self, line: Line, values: list[Scalar], targets: Targets) -> list[tuple[Buffer, tuple[Size, ...]]]:
+    def _far(
+        self, line: ContiguousAxes, values: list[Scalar], targets: Targets
+    ) -> list[tuple[Buffer, tuple[Size, ...]]]:
         """Places of memory that each row of a tile has its own of, side by side along the line, wherever that is known:
         names that are bound around a read alone are not."""
         rows = {name for name, _ in self.contraction.rows}
@@ -244,7 +252,7 @@ class Finishing:
             return
         name, _ = self.contraction.rows[-1]
         with frame.emitter.scope():
-            frame.emitter.names[name] = Bound.index(
+            frame.emitter.names[name] = BoundValue.index(
                 builder.add(frame.emitter.names[name].value, number(self.tile.rows))
             )
             for buffer, indices in far:

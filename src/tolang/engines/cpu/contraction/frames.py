@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import as_inside, beside_words, field_of, handed_in, share_out
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory, Site
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory, CheckSite
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I8, I64, copy_memory
 from tolang.ground.dataclasses import dataclass
@@ -52,7 +52,7 @@ class Through:
     parameters: tuple[Any, ...]
 
 
-class Frame:
+class KernelFrame:
     """The frame of one kernel, and the means to write functions that use it."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Frame:
             self.builder.store(value, field_of(self.builder, around, position))
         self.put(OUTSIDE, self.builder.bitcast(around, POINTER))
         self.put(FAULT, emitter.fault)
-        self.put(REFUSED, number(emitter.number_of(Site(no_memory("a contraction"), None))))
+        self.put(REFUSED, number(emitter.number_of(CheckSite(no_memory("a contraction"), None))))
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -142,8 +142,8 @@ class Frame:
             around = ir.Wanted(POINTER, lambda: self._read(words, entry, OUTSIDE))
             others = handed_in(around, self._around, entry, len(self._around.elements))
             values = iter(as_inside(self._bound, others, emitter.words, entry))
-            emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
-            emitter.memory = {n: Memory(next(values)) for n in self._addresses}
+            emitter.names = {n: BoundValue(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
+            emitter.memory = {n: BufferMemory(next(values)) for n in self._addresses}
             self.prologue()
 
         return self._written(name, parameters, inside, body)
@@ -154,7 +154,7 @@ class Frame:
         def inside(words: Any, entry: ir.Block) -> None:
             self.emitter.memory = {}
             self.emitter.names = {
-                word: Bound.index(ir.Wanted(I64, partial(self._read, words, entry, word))) for word in lengths
+                word: BoundValue.index(ir.Wanted(I64, partial(self._read, words, entry, word))) for word in lengths
             }
 
         return self._written(name, parameters, inside, body)
@@ -256,7 +256,7 @@ class Frame:
 
     def bind(self, name: str, coordinate: Any) -> None:
         """Gives an iterator its coordinate, counted from 0 here and from 1 in the nest."""
-        self.emitter.names[name] = Bound.index(self.builder.add(coordinate, ONE))
+        self.emitter.names[name] = BoundValue.index(self.builder.add(coordinate, ONE))
 
     def bind_flat(self, flat: Any, dimensions: Dimensions) -> None:
         """Binds the iterators of dimensions that run as one, by division, last one fastest."""

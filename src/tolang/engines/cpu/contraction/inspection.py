@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf as INFINITY
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.emission.vector_expressions import load_vector
 from tolang.engines.llvm import ir
@@ -44,7 +44,7 @@ def strange(builder: ir.IRBuilder, value: Any) -> Any:
 class Inspection:
     """The function `inspect(frame, panel)` of an operand, being written."""
 
-    def __init__(self, frame: Frame, panel: Panel, adds: bool) -> None:
+    def __init__(self, frame: KernelFrame, panel: Panel, adds: bool) -> None:
         self.frame, self.panel, self.adds = frame, panel, adds
 
     def emit(self) -> Any:

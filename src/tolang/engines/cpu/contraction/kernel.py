@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
+from tolang.engines.cpu.contraction.columns import ColumnsOfCopy, TileColumns
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, Through, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, Through, number
 from tolang.engines.cpu.contraction.inspection import SEEN, strange
 from tolang.engines.cpu.contraction.loops import (
     MOST_PIECES,
@@ -43,12 +43,12 @@ from tolang.engines.cpu.contraction.loops import (
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.matrix_tile import MatrixTile
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
-from tolang.engines.cpu.contraction.panels import MARKS, Packed, Panels, word_of_panels, words_of_phase
-from tolang.engines.cpu.contraction.pieces import PhaseCode, Pieces
+from tolang.engines.cpu.contraction.panels import MARKS, Packed, PanelPacking, word_of_panels, words_of_phase
+from tolang.engines.cpu.contraction.pieces import PhaseCode, PieceKernel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.results import Result, result_of
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
-from tolang.engines.cpu.contraction.steps import Steps
+from tolang.engines.cpu.contraction.steps import PhaseEvaluator
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
@@ -76,10 +76,10 @@ def contraction(emitter: Emitter, nest: Nest) -> None:
     found = contraction_of(nest)
     assert found is not None
     assert isinstance(nest.schedule, Tiled)
-    Kernel(emitter, found, nest.schedule).emit()
+    ContractionKernel(emitter, found, nest.schedule).emit()
 
 
-class Kernel:
+class ContractionKernel:
     """The code of one contraction, being written."""
 
     def __init__(self, emitter: Emitter, contraction: Contraction, tile: Tiled) -> None:
@@ -109,9 +109,9 @@ class Kernel:
         c, nest = self.contraction, self.contraction.nest
         names = used_names(nest) | {n for b, _ in nest.targets for s in b.shape for n in s.names()} | {"the seed"}
         variables = self._variables()
-        self.frame = Frame(self.emitter, names, used_buffers(nest), variables, self.known)
+        self.frame = KernelFrame(self.emitter, names, used_buffers(nest), variables, self.known)
         self.frame.prologue = self._bind_batch
-        self.numbered = Columns(self.frame, c.columns)
+        self.numbered = TileColumns(self.frame, c.columns)
         if self.read is not None:
             self.numbered = ColumnsOfCopy(self.frame, c.columns, self.read)
         self.frame.put(SEEN, ZERO)
@@ -126,7 +126,7 @@ class Kernel:
         for p, phase in enumerate(c.phases):
             for word, lengths in in_words(p, phase.depth):
                 self.frame.put(word, self.frame.count(tuple((word, one) for one in lengths)))
-        self.panels = Panels(self.frame, c, self.tile, self.columns)
+        self.panels = PanelPacking(self.frame, c, self.tile, self.columns)
         rows, columns = self.frame.count(c.rows), self.numbered.total(self.columns)
         self.frame.put("M", rows)
         self.frame.put("N", columns)
@@ -218,7 +218,7 @@ class Kernel:
             if self.read is not None or self.shape.bits
             else result_of(self.frame, self.contraction, self.tile, held)
         )
-        pieces = Pieces(self.panels, self.numbered, self.phases, finish, self.tile_bytes, result)
+        pieces = PieceKernel(self.panels, self.numbered, self.phases, finish, self.tile_bytes, result)
         for code in self.phases:
             tiles = self.frame.function("tiles", [I64, I64], pieces.of(code))
             self.frame.point(word_of_tiles(code.number), tiles)
@@ -308,7 +308,7 @@ class Kernel:
             for o in rights
         ]
         packs = [self.panels.function(panel) for panel in (*left_panels, *right_panels)]
-        steps = Steps(self.emitter, phase, self.shape, tile.lanes)
+        steps = PhaseEvaluator(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
         written = MatrixTile if tile.matrices else RegisterTile
         register_tile = written(steps, phase, tile, left_panels, right_panels, names)

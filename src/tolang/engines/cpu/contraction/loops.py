@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from tolang.engines.cpu.contraction.cuts import Cuts, cut_dimensions, cuts_of, each_cut, steps_of, whole_depth
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, Through, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, Through, number
 from tolang.engines.cpu.contraction.packing import APART
-from tolang.engines.cpu.contraction.panels import BEFOREHAND, ROOMS, TURN, Packed, Panels
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, ROOMS, TURN, Packed, PanelPacking
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.pieces import MOST_STEPS, is_packed
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
@@ -77,7 +77,7 @@ ROW_OFFSETS = "writes row offsets"
 TILES_JOINED = "tiles joined"
 """The frame's word of what computes the tiles of all phases."""
 MOST_WRITTEN = 256
-_WRITTEN: dict[object, ir.Part] = {}
+_WRITTEN: dict[object, ir.SharedFunction] = {}
 """Loops that were written, by all that they depend on."""
 
 
@@ -109,7 +109,7 @@ class PhaseLoops:
 class PanelInWords:
     """How an operand is packed, as far as loops know of it: the bytes of a step are a word of the frame."""
 
-    frame: Frame
+    frame: KernelFrame
     word: str
     is_packed: bool
     direct: bool
@@ -124,10 +124,10 @@ class PanelInWords:
         return builder.mul(builder.add(steps, number(APART)) if self.in_rows else steps, self.step(builder))
 
 
-class PanelsInWords(Panels):
+class PanelsInWords(PanelPacking):
     """Panels as loops know them."""
 
-    def __init__(self, panels: Panels) -> None:
+    def __init__(self, panels: PanelPacking) -> None:
         super().__init__(panels.frame, panels.contraction, panels.tile, panels.columns)
         self.may_own = panels.may_own
 
@@ -183,7 +183,7 @@ class Loops:
     """
 
     def __init__(
-        self, panels: Panels, phases: list[PhaseLoops], reads_copy: bool, row_offsets: bool, joins: bool
+        self, panels: PanelPacking, phases: list[PhaseLoops], reads_copy: bool, row_offsets: bool, joins: bool
     ) -> None:
         self.panels, self.phases, self.reads_copy, self.may_join = PanelsInWords(panels), phases, reads_copy, joins
         self.frame, self.tile, self.emitter = panels.frame, panels.tile, panels.frame.emitter
@@ -204,7 +204,7 @@ class Loops:
             return known.placed_in(self.emitter.module)
         with self.emitter.module_of_its_own():
             made = self._written()
-        assert isinstance(made, ir.Part), "loops mention what only one kernel has"
+        assert isinstance(made, ir.SharedFunction), "loops mention what only one kernel has"
         if len(_WRITTEN) >= MOST_WRITTEN:
             _WRITTEN.clear()
         _WRITTEN[form] = made

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import Frame, number
+from tolang.engines.cpu.contraction.frames import KernelFrame, number
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE, I64, cast
-from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
+from tolang.nests.nest import ConstantScalar, Load, Named, Operation, Scalar
 from tolang.nests.patterns.contraction import Contraction, Dimensions
 from tolang.nests.patterns.tile import operands_of
 
@@ -20,7 +20,7 @@ LARGEST = 2.0**62
 LARGEST_OPERAND = 2.0**31
 
 
-def is_safe(frame: Frame, contraction: Contraction) -> Any:
+def is_safe(frame: KernelFrame, contraction: Contraction) -> Any:
     """Looks at the operands, and says whether nothing can overflow."""
     builder, phase = frame.builder, contraction.phases[0]
     sides = {o.name: contraction.rows for o in phase.lefts} | {o.name: contraction.columns for o in phase.rights}
@@ -32,7 +32,7 @@ def is_safe(frame: Frame, contraction: Contraction) -> Any:
         match scalar:
             case Named(name=name):
                 value = known[name]
-            case Constant(value=value):
+            case ConstantScalar(value=value):
                 value = ir.Constant(DOUBLE, float(abs(value)))
             case Operation(function=function, arguments=arguments):
                 one, two = (bound(a) for a in arguments)
@@ -55,11 +55,11 @@ def is_safe(frame: Frame, contraction: Contraction) -> Any:
     return safe
 
 
-def _as_bound(frame: Frame, magnitude: Any) -> Any:
+def _as_bound(frame: KernelFrame, magnitude: Any) -> Any:
     return frame.builder.fadd(frame.builder.uitofp(magnitude, DOUBLE), ir.Constant(DOUBLE, 1.0))
 
 
-def _magnitude(frame: Frame, value: Scalar, dimensions: Dimensions) -> Any:
+def _magnitude(frame: KernelFrame, value: Scalar, dimensions: Dimensions) -> Any:
     """A bound of an operand's absolute values: the bits that any of them has."""
     emitter = frame.emitter
     used = [d for d in dimensions if d[0] in value_names(value)]

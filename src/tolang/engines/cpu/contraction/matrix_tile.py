@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
-from tolang.engines.cpu.contraction.register_tile import Loop, RegisterTile
+from tolang.engines.cpu.contraction.register_tile import RegisterLoop, RegisterTile
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.callees import declared
@@ -93,7 +93,7 @@ class MatrixTile(RegisterTile):
         length, _, begins, held, shapes, initial, left, right, count, apart, *_ = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         unit = MatrixUnit(builder, shapes, self._first_is_left())
-        loop = Loop(builder, function)
+        loop = RegisterLoop(builder, function)
         first = builder.bitcast(left, POINTER)
         turns = quotient_of(builder, length, number(SIDE))
         worthwhile = builder.icmp_signed(">", turns, ZERO)
@@ -132,7 +132,7 @@ class MatrixTile(RegisterTile):
         """Where the sums of a row rest."""
         return builder.gep(held, [builder.mul(row, number(4 * self.tile.columns))])
 
-    def _fill(self, builder: ir.IRBuilder, loop: Loop, held: Any, value: Any) -> None:
+    def _fill(self, builder: ir.IRBuilder, loop: RegisterLoop, held: Any, value: Any) -> None:
         """Sums begin as one value."""
 
         def one(values: list[Any]) -> list[Any]:
@@ -143,7 +143,7 @@ class MatrixTile(RegisterTile):
 
         loop.run(number(self.tile.rows), [ZERO], one)
 
-    def _multiply(self, unit: MatrixUnit, loop: Loop, turns: Any, places: tuple[Any, ...], halves: int) -> None:
+    def _multiply(self, unit: MatrixUnit, loop: RegisterLoop, turns: Any, places: tuple[Any, ...], halves: int) -> None:
         """16 quads at a time, for one half of the rows or both."""
         builder, (left, right, apart, held, empty) = unit.builder, places
         width = number(4 * self.tile.columns)
@@ -182,7 +182,14 @@ class MatrixTile(RegisterTile):
             unit.store(register, place, width)
 
     def _rest(
-        self, builder: ir.IRBuilder, loop: Loop, done: Any, more: Any, places: tuple[Any, ...], count: Any, apart: Any
+        self,
+        builder: ir.IRBuilder,
+        loop: RegisterLoop,
+        done: Any,
+        more: Any,
+        places: tuple[Any, ...],
+        count: Any,
+        apart: Any,
     ) -> None:
         """The last quads, on vectors: row after row, all columns of it."""
         held, left, right = places

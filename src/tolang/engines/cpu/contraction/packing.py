@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, number
 from tolang.engines.cpu.emission.vector_expressions import (
-    Line,
+    ContiguousAxes,
     Travel,
     guards,
     interior,
@@ -32,7 +32,7 @@ from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.access import access_of
-from tolang.nests.nest import Buffer, Load, Panels, Scalar
+from tolang.nests.nest import Buffer, Load, PanelLayout, Scalar
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.patterns.words import first_of_word
@@ -104,7 +104,7 @@ class Panel:
         if not isinstance(load, Load) or load.checks or self.copies > 1 or self.bits:
             return None
         buffer, coordinates = load.buffer, tuple(Size.of(name) for name, _ in (*self.depth, *self.own))
-        fits = buffer.panels == Panels(self.width, len(self.own)) and buffer.column.storage == self.storage
+        fits = buffer.panels == PanelLayout(self.width, len(self.own)) and buffer.column.storage == self.storage
         return buffer if fits and load.indices == coordinates else None
 
 
@@ -122,7 +122,7 @@ class Packing:
     The frame's variables say which cut of the depth is packed, `length` how many steps that makes.
     """
 
-    def __init__(self, frame: Frame, panel: Panel) -> None:
+    def __init__(self, frame: KernelFrame, panel: Panel) -> None:
         self.frame, self.panel = frame, panel
 
     @property
@@ -251,7 +251,7 @@ class Packing:
         with builder.if_then(builder.icmp_signed("<", after, total)):
             self._one_panel(after, total, builder.gep(raw, [builder.mul(builder.mul(whole, between), number(size))]))
 
-    def _goes(self, along: Line) -> bool:
+    def _goes(self, along: ContiguousAxes) -> bool:
         """Whether the depth is the direction that memory runs in."""
         return _unit(self.panel.value, along) and not guards(self.panel.value, along) and not self.panel.bits
 
@@ -299,10 +299,10 @@ class Packing:
 
     # Across
 
-    def _stretches(self, first: Any, count: Any, line: Line | None) -> None:
+    def _stretches(self, first: Any, count: Any, line: ContiguousAxes | None) -> None:
         """Goes through the panel's places in stretches that lie on one line of the operand's own dimensions."""
         own = self.panel.own
-        length, _ = (line or Line(own)).reach(self.frame.emitter, [self.panel.value])
+        length, _ = (line or ContiguousAxes(own)).reach(self.frame.emitter, [self.panel.value])
 
         def stretch(place: Any) -> Any:
             flat = self.builder.add(first, place)
@@ -326,7 +326,7 @@ class Packing:
 
         self.frame.each(ZERO, run, ONE, one)
 
-    def _along_line(self, place: Any, begin: Any, at: Any, run: Any, line: Line) -> None:
+    def _along_line(self, place: Any, begin: Any, at: Any, run: Any, line: ContiguousAxes) -> None:
         """A stretch, as vectors where all guards hold; dimensions that no guard depends on are innermost."""
         panel = self.panel
         lanes = BITS if panel.sliced else max(2, self._block())
@@ -373,7 +373,7 @@ class Packing:
 
         self._over(guarded, with_guards)
 
-    def _copy_step(self, at: Any, line: Line, lanes: int) -> None:
+    def _copy_step(self, at: Any, line: ContiguousAxes, lanes: int) -> None:
         """All places of a panel at one step of the depth."""
 
         def vector(q: Any, lanes: int) -> None:
@@ -420,7 +420,7 @@ class Packing:
 
     # Along
 
-    def _transposed(self, first: Any, count: Any, line: Line, side: int) -> None:
+    def _transposed(self, first: Any, count: Any, line: ContiguousAxes, side: int) -> None:
         """Blocks of `side` places by as many steps, read along the depth, stored across.
 
         A run is as long as memory surely goes on through the depth.  Where it does through all of it, the cut is one
@@ -459,7 +459,7 @@ class Packing:
 
         frame.each(ZERO, count, number(side), group)
 
-    def _run(self, where: tuple[Any, Any, Any], run: Any, line: Line, side: int) -> None:
+    def _run(self, where: tuple[Any, Any, Any], run: Any, line: ContiguousAxes, side: int) -> None:
         """A run from where iterators are bound, for as many places as are there; its last block ends with it.
 
         That begins in the block before.  Runs shorter than a block, and too few places, are taken one by one.
@@ -490,7 +490,7 @@ class Packing:
         frame.each(ZERO, whole, number(side), block)
         frame.each(ZERO, there, ONE, rest)
 
-    def _turn(self, first: Any, place: Any, base: Any, step: Any, line: Line, side: int) -> None:
+    def _turn(self, first: Any, place: Any, base: Any, step: Any, line: ContiguousAxes, side: int) -> None:
         builder, panel, frame = self.builder, self.panel, self.frame
         rows = []
         for r in range(side):
@@ -515,7 +515,7 @@ def _vectors(width: int, most: int) -> Iterator[tuple[int, int]]:
         place += lanes
 
 
-def _unit(scalar: Scalar, line: Line) -> bool:
+def _unit(scalar: Scalar, line: ContiguousAxes) -> bool:
     """Whether everything read on the line lies side by side, and something does."""
     steps = list(strides(scalar, line))
     return bool(steps) and all(s.is_constant(1) for s in steps)

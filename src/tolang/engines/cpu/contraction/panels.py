@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tolang.engines.cpu.contraction.cuts import whole_depth
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, number
 from tolang.engines.cpu.contraction.inspection import SEEN, Inspection
 from tolang.engines.cpu.contraction.packing import MOST_AT_ONCE, Packing, Panel
 from tolang.engines.cpu.emission.regions import word_of_run
@@ -95,10 +95,10 @@ def words_of_phase(number: int) -> list[str]:
     return [f"{word} of {number}" for word in ("items", *WORDS_OF_ITEMS)]
 
 
-class Panels:
+class PanelPacking:
     """What packs the panels of one contraction, being written; `columns` is how many a panel of them has."""
 
-    def __init__(self, frame: Frame, contraction: Contraction, tile: Tiled, columns: int) -> None:
+    def __init__(self, frame: KernelFrame, contraction: Contraction, tile: Tiled, columns: int) -> None:
         self.frame, self.contraction, self.tile, self.columns = frame, contraction, tile, columns
         self._known: dict[str, Any] = {}
         self.may_own = False

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tolang.engines.cpu.contraction.columns import Columns
+from tolang.engines.cpu.contraction.columns import TileColumns
 from tolang.engines.cpu.contraction.cuts import cuts_of, each_cut, whole_depth
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary
 from tolang.engines.cpu.contraction.packing import Panel
-from tolang.engines.cpu.contraction.panels import BY_PIECE, IN_PLACE, OwnColumns, Packed, Panels, word_of_panels
+from tolang.engines.cpu.contraction.panels import BY_PIECE, IN_PLACE, OwnColumns, Packed, PanelPacking, word_of_panels
 from tolang.engines.cpu.contraction.register_tile import NOTHING, RegisterTile
 from tolang.engines.cpu.contraction.results import Result
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
@@ -86,7 +86,7 @@ class Workplace:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class PrefetchedPanel:
     """What is read after a panel of columns: where it is, its bytes, how many of them each tile asks for.
 
     That is the next panel, or, of small products, a part of those that the next one has; so it comes into the second
@@ -104,13 +104,13 @@ class Later:
         return builder.select(builder.icmp_signed("<", passed, self.size), there, NOTHING)
 
 
-class Pieces:
+class PieceKernel:
     """What computes pieces, being written; `finish` stores a tile whose accumulators have so many bytes."""
 
     def __init__(
         self,
-        panels: Panels,
-        numbered: Columns,
+        panels: PanelPacking,
+        numbered: TileColumns,
         phases: list[PhaseCode],
         finish: Any,
         tile_bytes: int,
@@ -270,7 +270,7 @@ class Pieces:
             return own.columns.places
         return [self.frame.get(word) for word, _, _ in code.packed_rights]
 
-    def _later(self, code: PhaseCode, column: Any, position: Any, own: Workplace) -> Later | None:
+    def _later(self, code: PhaseCode, column: Any, position: Any, own: Workplace) -> PrefetchedPanel | None:
         """What follows: the panel of a column, of no size where all panels stay in the second cache."""
         if not code.tile.asks:
             return None
@@ -287,7 +287,7 @@ class Pieces:
             by_batches = builder.icmp_signed("!=", frame.get("by batches"), ZERO)
             place, part = self._part_of_next(code, how.value, column)
             panel, size = builder.select(by_batches, place, panel), builder.select(by_batches, part, size)
-        return Later(panel, size, share)
+        return PrefetchedPanel(panel, size, share)
 
     def _part_of_next(self, code: PhaseCode, load: Load, column: Any) -> tuple[Any, Any]:
         """Where the next product of a batch has its columns, and how many bytes: of as many parts as panels, one."""
@@ -328,7 +328,7 @@ class Pieces:
         low: Any,
         lefts: list[Any],
         own: Workplace,
-        later: Later | None,
+        later: PrefetchedPanel | None,
     ) -> None:
         frame, builder, tile = self.frame, self.builder, self.tile
         column, position, first_column, far, narrow, read, ordinary = at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.contraction.cuts import cut_dimensions, variables
-from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, KernelFrame, number
 from tolang.engines.cpu.contraction.packing import Packing, Panel
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
@@ -33,7 +33,7 @@ def prepacking(emitter: Emitter, nest: Nest) -> None:
     panel = Panel(nest.values[0], own, depth, panels.width, storage, lanes)
     names = used_names(nest) | {n for length in buffer.shape for n in length.names()} | {"the seed"}
     words = dict.fromkeys((*variables(cut_dimensions(depth)), "length", "places"), I64)
-    frame = Frame(emitter, names, read_buffers(nest) | {buffer.name}, words)
+    frame = KernelFrame(emitter, names, read_buffers(nest) | {buffer.name}, words)
     places = frame.count(own)
     known = {"length": frame.count(depth), "places": places}
     for k in range(cut_dimensions(depth)):

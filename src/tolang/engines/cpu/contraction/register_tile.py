@@ -20,7 +20,7 @@ from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.packing import Panel
-from tolang.engines.cpu.contraction.steps import Steps, coordinate
+from tolang.engines.cpu.contraction.steps import PhaseEvaluator, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.prefetching import BUT_THE_FIRST, LINE, ask_for
@@ -46,7 +46,7 @@ NOTHING: Any = ir.Constant(POINTER, None)
 """The address of nothing that is read later."""
 
 MOST_WRITTEN = 256
-_WRITTEN: dict[object, ir.Part] = {}
+_WRITTEN: dict[object, ir.SharedFunction] = {}
 """Functions that were written, by all that they depend on."""
 
 
@@ -54,7 +54,13 @@ class RegisterTile:
     """The function of one phase's tile, being written."""
 
     def __init__(
-        self, steps: Steps, phase: Phase, tile: Tiled, lefts: list[Panel], rights: list[Panel], names: list[str]
+        self,
+        steps: PhaseEvaluator,
+        phase: Phase,
+        tile: Tiled,
+        lefts: list[Panel],
+        rights: list[Panel],
+        names: list[str],
     ) -> None:
         self.steps, self.phase, self.tile = steps, phase, tile
         self.lefts, self.rights, self.names = lefts, rights, names
@@ -76,7 +82,7 @@ class RegisterTile:
         if known is not None:
             return known.placed_in(self.steps.emitter.module)
         made = ir.part_of(self._written(vectors, ordinary), "tile")
-        if form is not None and isinstance(made, ir.Part):
+        if form is not None and isinstance(made, ir.SharedFunction):
             if len(_WRITTEN) >= MOST_WRITTEN:
                 _WRITTEN.clear()
             _WRITTEN[form] = made
@@ -122,7 +128,7 @@ class RegisterTile:
         old = [self._initial(builder, c, value) for c, value in zip(self.components, rest, strict=False)]
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
-        loop = Loop(builder, function)
+        loop = RegisterLoop(builder, function)
         pointers: list[Any] = [*rest[len(initials) :][: len(panels)]]
         self.firsts = rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
@@ -311,7 +317,9 @@ class RegisterTile:
             for line in range(LINES):
                 ask_for(builder, place, line * LINE)
 
-    def _line(self, loop: Loop, carried: Values, others: dict[int, dict[str, Any]], steps: int, length: Any) -> Values:
+    def _line(
+        self, loop: RegisterLoop, carried: Values, others: dict[int, dict[str, Any]], steps: int, length: Any
+    ) -> Values:
         """As many steps as a line of a row holds, while some lines further on are asked for, of each row its own."""
         builder, unroll = loop.builder, self.tile.unroll
         for at, how, rows in zip(carried, self.lefts, self.rows, strict=False):
@@ -447,7 +455,7 @@ class RegisterTile:
                 store_vector(builder, self._spot(builder, held, c, p), value, self.bytes_of(c))
 
 
-class Loop:
+class RegisterLoop:
     """Loops whose values are carried in registers."""
 
     def __init__(self, builder: ir.IRBuilder, function: Any) -> None:

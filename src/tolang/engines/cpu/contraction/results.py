@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import POINTER, Frame, number
+from tolang.engines.cpu.contraction.frames import POINTER, KernelFrame, number
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.access import access_to
@@ -24,7 +24,7 @@ from tolang.nests.traversal import read_buffers, written_buffers
 class Result:
     """The target of a contraction whose tiles may write it themselves; rows of it lie `apart`, counted in elements."""
 
-    frame: Frame
+    frame: KernelFrame
     contraction: Contraction
     tile: Tiled
     apart: Size
@@ -51,7 +51,7 @@ class Result:
         return self.frame.builder.mul(size, number(WIDTH_OF_STORAGE[buffer.column.storage]))
 
 
-def result_of(frame: Frame, contraction: Contraction, tile: Tiled, held: str) -> Result | None:
+def result_of(frame: KernelFrame, contraction: Contraction, tile: Tiled, held: str) -> Result | None:
     """The result whose tiles write it themselves; None where they cannot. Sums are `held` in a storage."""
     nest, phase = contraction.nest, contraction.phases[-1]
     if len(contraction.phases) > 1 or len(phase.steps) > 1 or phase.extras or is_place(phase, 0) or tile.matrices:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
+from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame
 from tolang.engines.cpu.contraction.packing import elements_between
 from tolang.engines.llvm.types import I64
 from tolang.nests.access import access_of
@@ -22,7 +22,7 @@ class RowsOfCopy:
     word = "row offsets"
     """The frame's word of where their distances are."""
 
-    def __init__(self, frame: Frame, rows: Dimensions, depth: Dimensions, load: Load) -> None:
+    def __init__(self, frame: KernelFrame, rows: Dimensions, depth: Dimensions, load: Load) -> None:
         self.frame, self.rows, self.depth, self.load = frame, rows, depth, load
 
     def _bind_first(self) -> None:

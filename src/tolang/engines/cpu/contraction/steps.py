@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 
-class Steps(Evaluator):
+class PhaseEvaluator(Evaluator):
     """Evaluates the steps of a phase on vectors; where numbers are `ordinary`, there is no NaN and no -0 among them."""
 
     def __init__(self, emitter: Emitter, phase: Phase, shape: Shape, lanes: int) -> None:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 BLOCK = "the block of points"
 
 
-class Block(NamedTuple):
+class VectorBlock(NamedTuple):
     """So many neighbours along a dimension."""
 
     point: str
     width: int
 
 
-def in_blocks(emitter: Emitter, nest: Nest, block: Block, together: Callable[[Any], None]) -> None:
+def in_blocks(emitter: Emitter, nest: Nest, block: VectorBlock, together: Callable[[Any], None]) -> None:
     """A nest block by block, the dimension cut into them innermost; `together` is given how many points come before."""
     place = nest.iterators.index(block.point)
     length, width = nest.extents[place], block.width

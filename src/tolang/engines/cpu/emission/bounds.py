@@ -11,7 +11,7 @@ from typing import Any
 
 from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes, magnitudes_of
 from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
 from tolang.ground.dataclasses import replace
@@ -81,7 +81,7 @@ def known_lengths(emitter: CpuFunction, nest: Nest) -> Iterator[None]:
         return
     with emitter.scope():
         for name in sorted(lengths):
-            emitter.names[name] = Bound.index(emitter.lookup(name))
+            emitter.names[name] = BoundValue.index(emitter.lookup(name))
         emitter.magnitudes = replace(inside, extents=before.extents | inside.extents, wide=wide)
         emitter.stop_if(_too_large(emitter, emitter.magnitudes), BEYOND, None)
         yield

@@ -10,7 +10,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Scalar
-from tolang.nests.work import NOTHING, Part, Sizes, length_of, parts_of_scalars
+from tolang.nests.work import NOTHING, Sizes, WorkPart, length_of, parts_of_scalars
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -24,12 +24,12 @@ class Effort(NamedTuple):
     complete: bool
 
 
-def folding(scalars: Iterable[Scalar], around: Iterable[Size] = ()) -> list[Part]:
+def folding(scalars: Iterable[Scalar], around: Iterable[Size] = ()) -> list[WorkPart]:
     """The work of scalars, each once at every coordinate of loops of some lengths around them."""
     return parts_of_scalars(scalars, tuple([("", length) for length in around]))
 
 
-def measured(emitter: Emitter, work: list[Part], known: Sizes = NOTHING) -> Effort:
+def measured(emitter: Emitter, work: list[WorkPart], known: Sizes = NOTHING) -> Effort:
     """How much some work is.
 
     What is not known here is taken as it would be if names stood for what is `known`, or left out.
@@ -51,7 +51,7 @@ def measured(emitter: Emitter, work: list[Part], known: Sizes = NOTHING) -> Effo
     return Effort(elements, instructions, complete)
 
 
-def whole(emitter: Emitter, work: list[Part]) -> Any:
+def whole(emitter: Emitter, work: list[WorkPart]) -> Any:
     """About how many instructions some work is, as a float; None where that is not known here."""
     found = measured(emitter, work)
     return found.instructions if found.complete else None

@@ -9,7 +9,7 @@ from tolang.engines.cpu.emission.bounds import known_lengths
 from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
 from tolang.engines.cpu.emission.looping import loop, loops
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Memory
+from tolang.engines.llvm.bindings import BufferMemory
 from tolang.engines.llvm.types import (
     I1,
     I8,
@@ -28,12 +28,12 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Demand,
     Each,
     Free,
     Group,
     Nest,
     Repeat,
+    RequireStep,
     Step,
     no_memory,
 )
@@ -95,7 +95,7 @@ class Emitter(CpuFunction):
                 if buffer.name in self.allocated[-1]:
                     self.release(buffer.name)
                     self.allocated[-1].remove(buffer.name)
-            case Demand(condition=condition, complaint=complaint, span=span):
+            case RequireStep(condition=condition, complaint=complaint, span=span):
                 self.stop_if(self.builder.not_(self.condition(condition)), complaint, span)
 
     def store_all(self, nest: Nest) -> None:
@@ -120,7 +120,7 @@ class Emitter(CpuFunction):
         if room is not None:
             kind = memory_type(buffer.column.storage)
             place = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
-            self.memory[buffer.name] = Memory(place)
+            self.memory[buffer.name] = BufferMemory(place)
             return
         builder = self.builder
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
@@ -141,7 +141,7 @@ class Emitter(CpuFunction):
         else:
             address = owned = self._taken(buffer, total)
         kind = memory_type(buffer.column.storage)
-        self.memory[buffer.name] = Memory(builder.bitcast(address, kind.as_pointer()), owned)
+        self.memory[buffer.name] = BufferMemory(builder.bitcast(address, kind.as_pointer()), owned)
         self.allocated[-1].append(buffer.name)
 
     def _taken(self, buffer: Buffer, size: Any) -> Any:

@@ -13,12 +13,12 @@ from typing import Any
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.runtime.guarding import guard
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Site
+from tolang.engines.llvm.bindings import CheckSite
 from tolang.engines.llvm.callees import declared
-from tolang.engines.llvm.scalars import Scalars
+from tolang.engines.llvm.scalars import ScalarEmitter
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.diagnostics import Span
-from tolang.nests.nest import Complaint, Place, no_memory
+from tolang.nests.nest import FaultInfo, SourcePlaceholder, no_memory
 from tolang.nests.patterns.next_rows import NextRow
 from tolang.nests.target import Target
 
@@ -31,7 +31,7 @@ ROOMS_OF_STEPS = 16
 """How many buffers of a kernel have such room: threads have stacks of any size, and programs any number of buffers."""
 
 
-class CpuFunction(Scalars):
+class CpuFunction(ScalarEmitter):
     """What is around the steps of a kernel, or of a part of it that threads share.
 
     What a kernel is called with are `words`, whose address each function has.  Nests, known by their identities, ask
@@ -60,9 +60,9 @@ class CpuFunction(Scalars):
             self.builder.position_at_end(self.pace.exit)
         super().conclude()
 
-    def stop_if(self, wrong: Any, complaint: Complaint, span: Span | Place | None) -> None:
+    def stop_if(self, wrong: Any, complaint: FaultInfo, span: Span | SourcePlaceholder | None) -> None:
         """Ends the function here where something is wrong that nothing after it could bear."""
-        self.sites.append(Site(complaint, span))
+        self.sites.append(CheckSite(complaint, span))
         number = ir.Constant(I64, len(self.sites))
         self.stop_with(wrong, lambda: number)
 
@@ -72,7 +72,9 @@ class CpuFunction(Scalars):
             self.builder.store(number(), self.fault)
             self.leave()
 
-    def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
+    def reporter(
+        self, complaint: FaultInfo, span: Span | SourcePlaceholder | None
+    ) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks; code that `stops` ends there: one step after the other runs on no vectors anyway."""
         note = super().reporter(complaint, span)
 

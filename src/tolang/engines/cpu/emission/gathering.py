@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel, number, on_vectors, travels
+from tolang.engines.cpu.emission.vector_expressions import ContiguousAxes, Travel, number, on_vectors, travels
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.magnitudes import read_plainly
 from tolang.engines.llvm.types import ANYWHERE, I1, I32, any_lane, memory_type
 from tolang.engines.llvm.vectors import splat
@@ -18,7 +18,7 @@ from tolang.nests.nest import OUTSIDE, Load, Operation, Scalar, Where
 from tolang.nests.traversal import dependencies, walk
 
 
-def travels_or_gathers(scalar: Scalar, line: Line, bound: frozenset[str]) -> bool:
+def travels_or_gathers(scalar: Scalar, line: ContiguousAxes, bound: frozenset[str]) -> bool:
     """Whether an expression can be computed for neighbours on a line at once, some of it at places from data."""
     if travels(scalar, line, bound) or is_gathered(scalar, line):
         return True
@@ -26,7 +26,7 @@ def travels_or_gathers(scalar: Scalar, line: Line, bound: frozenset[str]) -> boo
     return bool(inner) and all(travels_or_gathers(one, line, bound) for one in inner)
 
 
-def is_gathered(scalar: Scalar, line: Line) -> bool:
+def is_gathered(scalar: Scalar, line: ContiguousAxes) -> bool:
     """Whether an expression is an element whose place is read along a line, and held on both sides by its checks."""
     match scalar:
         case Where(bindings=((name, Load(column=place_column, checks=()) as place),), value=Load() as element):
@@ -43,7 +43,7 @@ def is_gathered(scalar: Scalar, line: Line) -> bool:
     return read_plainly(element.indices, element.checks, frozenset({name})) == {name}
 
 
-def beside_places(scalar: Scalar, line: Line) -> Iterator[Load]:
+def beside_places(scalar: Scalar, line: ContiguousAxes) -> Iterator[Load]:
     """What an expression that gathers reads side by side, its places among it.
 
     The next row of such an expression mostly lies behind the last in memory, as those of sparse matrices do; what data
@@ -98,8 +98,8 @@ def _one_by_one(travel: Travel, bound: tuple[str, Load], element: Load, kind: An
     found: Any = ir.Constant(kind, ir.Undefined)
     for lane in range(travel.lanes):
         with emitter.scope():
-            emitter.names[travel.line.name] = Bound.index(builder.add(first, number(lane)))
-            emitter.names[name] = Bound(emitter.scalar(place), "i64")
+            emitter.names[travel.line.name] = BoundValue.index(builder.add(first, number(lane)))
+            emitter.names[name] = BoundValue(emitter.scalar(place), "i64")
             with emitter.reading(element.buffer, element.indices, element.checks):
                 one = builder.load(emitter.address(element.buffer, element.indices), align=ANYWHERE)
             emitter.apart(one, element.buffer)

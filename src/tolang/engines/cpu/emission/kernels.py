@@ -14,37 +14,37 @@ from typing import Any, Self
 
 from tolang.engines.cpu.emission.bounds import ask_for_bounds
 from tolang.engines.cpu.emission.emitter import Emitter
-from tolang.engines.cpu.emission.regions import Word
+from tolang.engines.cpu.emission.regions import ParameterWord
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import (
     Check,
-    Kernel,
-    Source,
+    KernelSource,
+    LoadedKernel,
     compiled,
     compiled_soon,
     named,
     postponed,
     walker_address,
 )
-from tolang.engines.cpu.runtime.workers import Alternating, Workers
+from tolang.engines.cpu.runtime.workers import Alternating, WorkerThreads
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.processors import available_processors
-from tolang.nests.canonical import Known, Outlined, Shared
+from tolang.nests.canonical import CanonicalKernel, KnownScalar, Outlined
 from tolang.nests.kinds import WALKS, kind_of
-from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+from tolang.nests.nest import Buffer, Load, Nest, Repeat, SourcePlaceholder
 from tolang.nests.schedule import Tiled
 from tolang.nests.target import Target
 from tolang.nests.traversal import allocated, nodes_inside
 
 WORDS = I64.as_pointer()
 MOST_WRITTEN = 64
-_WRITTEN: dict[str, Source] = {}
+_WRITTEN: dict[str, KernelSource] = {}
 """Code by the names of kernels that was written to see whether it can be, and is likely to be compiled next."""
 
 
@@ -57,8 +57,8 @@ class Compilation:
 
     def __init__(self, target: Target, patient: frozenset[str]) -> None:
         self._target, self._patient = target, patient
-        self._workers = Workers(available_processors())
-        self._found: dict[str, Kernel | Future[Kernel]] = {}
+        self._workers = WorkerThreads(available_processors())
+        self._found: dict[str, LoadedKernel | Future[LoadedKernel]] = {}
         self._walker = self._workers.submit(walker_address)
         self._alternating = Alternating()
 
@@ -80,7 +80,7 @@ class Compilation:
             if key not in self._found:
                 self._found[key] = self._started(uses[key][0].shared, sum(map(work, uses[key])))
 
-    def _started(self, shared: Shared, work: float) -> Kernel | Future[Kernel]:
+    def _started(self, shared: CanonicalKernel, work: float) -> LoadedKernel | Future[LoadedKernel]:
         name, patient = self._named(shared)
         known = named(name)
         source = None if known is None else known.source
@@ -89,20 +89,20 @@ class Compilation:
         source = source or _WRITTEN.pop(name, None) or _source(shared, self._target, patient)
         return self._workers.submit(compiled if source.is_worth(work) else compiled_soon, name, source)
 
-    def _named(self, shared: Shared) -> tuple[str, bool]:
+    def _named(self, shared: CanonicalKernel) -> tuple[str, bool]:
         """The name of a kernel, and whether it is a patient one."""
         name = kernel_name(shared, self._target)
         if name not in self._patient:
             return name, False
         return kernel_name(shared, self._target, patient=True), True
 
-    def finished(self, wanted: Sequence[Outlined]) -> list[Kernel]:
+    def finished(self, wanted: Sequence[Outlined]) -> list[LoadedKernel]:
         """The kernels of calls, in their order; what was not started and is not kept is still to be compiled."""
         found = {one.shared.key: self._kernel(one.shared) for one in wanted}
         self._walker.result()
         return [found[one.shared.key] for one in wanted]
 
-    def _kernel(self, shared: Shared) -> Kernel:
+    def _kernel(self, shared: CanonicalKernel) -> LoadedKernel:
         found = self._found.get(shared.key)
         if isinstance(found, Future):
             found = self._found[shared.key] = found.result()
@@ -122,23 +122,23 @@ def write(calls: Iterable[Outlined], target: Target) -> None:
             _WRITTEN[name] = _source(shared, target)
 
 
-def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
+def _source(shared: CanonicalKernel, target: Target, patient: bool = False) -> KernelSource:
     """The checks of a kernel and its module."""
     emitter = emitted(shared, target, patient)
     checks: list[Check] = [
-        (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
+        (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, SourcePlaceholder) else None)
         for s in emitter.sites
     ]
     module = emitter.module
-    return Source(tuple(checks), module.without_parts(), is_written_out(shared), tuple(module.parts))
+    return KernelSource(tuple(checks), module.without_parts(), is_written_out(shared), tuple(module.parts))
 
 
-def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
+def kernel_name(shared: CanonicalKernel, target: Target, patient: bool = False) -> str:
     """What a kernel is kept under: everything that its code depends on."""
     return native.entry_name("patient kernel" if patient else "kernel", shared.key, target.digest)
 
 
-def is_written_out(shared: Shared) -> bool:
+def is_written_out(shared: CanonicalKernel) -> bool:
     """Whether all loops that matter are in the code as they shall be: tiles of contractions, and walks.
 
     Of walks LLVM would make vectors that gather, which take longer than one read after the other.
@@ -150,17 +150,17 @@ def is_written_out(shared: Shared) -> bool:
     return tile.fallback is None if isinstance(tile, Tiled) else kind_of(step) == WALKS
 
 
-def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
+def emitted(shared: CanonicalKernel, target: Target, patient: bool = False) -> Emitter:
     """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
     emitter = Emitter([WORDS], "kernel", target, STRATEGIES, patient)
     positions = iter(range(1 << 30))
 
     def word(kind: Any = I64) -> Any:
-        return Word(kind, next(positions), emitter.words, emitter.entry)
+        return ParameterWord(kind, next(positions), emitter.words, emitter.entry)
 
-    emitter.names[SEED] = Bound(word(), "i64")
+    emitter.names[SEED] = BoundValue(word(), "i64")
     for name in shared.sizes:
-        emitter.names[name] = Bound.index(word())
+        emitter.names[name] = BoundValue.index(word())
     changing: list[tuple[Any, Any]] = []
     for number, known in enumerate(shared.scalars):
         if known.mutable:
@@ -168,9 +168,9 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
             value = changing[-1][1]
         else:
             value = _scalar(emitter, word(), known)
-        emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
+        emitter.names[f"v{number}"] = BoundValue(value, known.column.storage, known.mutable)
     for buffer in shared.buffers:
-        emitter.memory[buffer.name] = Memory(word(memory_type(buffer.column.storage).as_pointer()))
+        emitter.memory[buffer.name] = BufferMemory(word(memory_type(buffer.column.storage).as_pointer()))
     exchanged = [
         (one.name, other.name)
         for step in nodes_inside(shared.step)
@@ -188,7 +188,7 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     return emitter
 
 
-def _slot(emitter: Emitter, word: Any, known: Known) -> tuple[Any, Any]:
+def _slot(emitter: Emitter, word: Any, known: KnownScalar) -> tuple[Any, Any]:
     """A scalar that changes: where it is kept between kernels, and in this one, where LLVM makes a register of it."""
     kind = STORAGE_TYPES[known.column.storage]
     outside, slot = emitter.builder.inttoptr(word, kind.as_pointer()), emitter.slot(kind)
@@ -196,13 +196,13 @@ def _slot(emitter: Emitter, word: Any, known: Known) -> tuple[Any, Any]:
     return outside, slot
 
 
-def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
+def _scalar(emitter: Emitter, word: Any, known: KnownScalar) -> Any:
     """A scalar in a word, as it lies in memory."""
     place = emitter.slot(I64)
     emitter.builder.store(word, place)
     buffer = Buffer("scalar", known.column, ())
     kind = memory_type(known.column.storage).as_pointer()
-    emitter.memory[buffer.name] = Memory(emitter.builder.bitcast(place, kind))
+    emitter.memory[buffer.name] = BufferMemory(emitter.builder.bitcast(place, kind))
     value = emitter.load(Load(buffer, (), column=known.column))
     del emitter.memory[buffer.name]
     return value

@@ -18,7 +18,7 @@ from typing import Any
 from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.cpu.plan.artifact import IMPATIENT, MOMENT
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
@@ -51,7 +51,7 @@ def loop(
     written = _Loop(emitter, low, high)
     with emitter.scope():
         following = emitter.builder.add(written.counter, ONE, flags=("nsw",))
-        emitter.names[iterator] = Bound.index(following)
+        emitter.names[iterator] = BoundValue.index(following)
         written.close(following, body(), most, rolled)
 
 
@@ -63,7 +63,7 @@ def loops(emitter: CpuFunction, iterators: Sequence[str], extents: Sequence[Size
             return
         most = extents[0].constant
         written = _Loop(emitter, ZERO, emitter.size(extents[0]), ONE)
-        emitter.names[iterators[0]] = Bound.index(written.counter)
+        emitter.names[iterators[0]] = BoundValue.index(written.counter)
         loops(emitter, iterators[1:], extents[1:], body)
         following = emitter.builder.add(written.counter, ONE, flags=("nsw",))
         rolled = any(extent.constant is None for extent in extents[1:])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.looping import refuse_long
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I32, I64
 
@@ -23,7 +23,7 @@ POINTER = I8.as_pointer()
 ZERO = ir.Constant(I64, 0)
 
 
-class Word(ir.Wanted):
+class ParameterWord(ir.Wanted):
     """A word that a kernel is called with, as a number or an address: read at the entry of a function that wants it."""
 
     __slots__ = ("position",)
@@ -40,9 +40,9 @@ class Word(ir.Wanted):
 
         super().__init__(kind, read)
 
-    def inside(self, words: Any, entry: ir.Block) -> Word:
+    def inside(self, words: Any, entry: ir.Block) -> ParameterWord:
         """The same in another function."""
-        return Word(self.type, self.position, words, entry)
+        return ParameterWord(self.type, self.position, words, entry)
 
 
 Body = Callable[[Any, Any], None]
@@ -86,8 +86,8 @@ def parallel(
         loaded = handed_in(region.args[0], struct, emitter.entry, len(passed))
         emitter.words, *others = loaded
         values = iter(as_inside(bound, others, emitter.words, emitter.entry))
-        emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
-        emitter.memory = {n: Memory(next(values)) for n in memory}
+        emitter.names = {n: BoundValue(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
+        emitter.memory = {n: BufferMemory(next(values)) for n in memory}
         emitter.captured = {n: next(values) for n in more}
         emitter.fault = next(values)
         emitter.groups = {}
@@ -106,13 +106,13 @@ def parallel(
 
 def beside_words(values: Sequence[Any]) -> list[Any]:
     """Those of some values that a frame has to pass."""
-    return [one for one in values if not isinstance(one, Word)]
+    return [one for one in values if not isinstance(one, ParameterWord)]
 
 
 def as_inside(values: Sequence[Any], passed: Sequence[Any], words: Any, entry: ir.Block) -> list[Any]:
     """Values of the code around as another function has them, to which the kernel's words and others were passed."""
     others = iter(passed)
-    return [one.inside(words, entry) if isinstance(one, Word) else next(others) for one in values]
+    return [one.inside(words, entry) if isinstance(one, ParameterWord) else next(others) for one in values]
 
 
 def handed_in(frame: Any, struct: ir.StructType, entry: ir.Block, count: int) -> list[ir.Wanted]:

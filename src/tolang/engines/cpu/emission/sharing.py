@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.effort import measured
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Step
-from tolang.nests.work import Part
+from tolang.nests.work import WorkPart
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -38,7 +38,7 @@ def shared_rows(
     emitter: Emitter,
     iterators: tuple[str, ...],
     extents: tuple[Size, ...],
-    work: list[Part],
+    work: list[WorkPart],
     row: Callable[[], None],
     first: tuple[Step, ...] = (),
 ) -> None:
@@ -112,7 +112,7 @@ def _rows(
         here = [emitter.builder.load(slot) for slot in slots]
         with emitter.scope():
             for iterator, place in zip(iterators, here, strict=True):
-                emitter.names[iterator] = Bound.index(emitter.builder.add(place, UNIT))
+                emitter.names[iterator] = BoundValue.index(emitter.builder.add(place, UNIT))
             row()
         for slot, place in zip(slots, _carried(emitter.builder, here, counts), strict=True):
             emitter.builder.store(place, slot)

@@ -23,7 +23,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of, is_complex, is_float
 from tolang.nests.access import access_of, access_to, slope
 from tolang.nests.lowering.value_ranges import may_refuse
-from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.nest import Buffer, ConstantScalar, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WHOLE
 from tolang.nests.traversal import dependencies, walk
@@ -42,7 +42,7 @@ def number(value: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContiguousAxes:
     """The last of some dimensions, and those before it as far as memory runs on through them."""
 
     dimensions: Dimensions
@@ -100,18 +100,18 @@ def _fixed(scalar: Scalar) -> frozenset[str]:
             return guard.names()
         case Load(checks=checks):
             return frozenset[str]().union(*(c.names() for c in checks))
-        case Constant() | Named() | Operation() | Where() | Reduction() | Select():
+        case ConstantScalar() | Named() | Operation() | Where() | Reduction() | Select():
             return frozenset()
     return dependencies(scalar)
 
 
-def line_along(dimensions: Dimensions, scalars: list[Scalar]) -> Line | None:
+def line_along(dimensions: Dimensions, scalars: list[Scalar]) -> ContiguousAxes | None:
     """The line along some dimensions, if expressions can be taken along it."""
-    line = Line(dimensions)
+    line = ContiguousAxes(dimensions)
     return line if all(travels(s, line) for s in scalars) else None
 
 
-def travels(scalar: Scalar, line: Line, bound: frozenset[str] = frozenset()) -> bool:
+def travels(scalar: Scalar, line: ContiguousAxes, bound: frozenset[str] = frozenset()) -> bool:
     """Whether an expression can be computed for neighbours on the line at once; `bound` names are vectors already."""
     if is_complex(scalar.column.storage):
         return False
@@ -147,7 +147,7 @@ def _is_plain(scalar: Scalar) -> bool:
             return _is_plain(test[0]) and _is_plain(then) and _is_plain(otherwise)
         case Where():
             return all(_is_plain(one) for one in scalar.children())
-    return isinstance(scalar, Constant | Named | Reduction)
+    return isinstance(scalar, ConstantScalar | Named | Reduction)
 
 
 def on_vectors(operation: Operation) -> bool:
@@ -157,7 +157,7 @@ def on_vectors(operation: Operation) -> bool:
         return False
     if any(is_complex(a.column.storage) for a in operation.arguments):
         return False
-    written = [a for a in operation.arguments if isinstance(a, Constant) and not is_float(a.column.storage)]
+    written = [a for a in operation.arguments if isinstance(a, ConstantScalar) and not is_float(a.column.storage)]
     floats = sum(is_float(a.column.storage) for a in operation.arguments)
     if floats and floats + len(written) == len(operation.arguments) and (is_float(storage) or storage == "bool"):
         return True
@@ -165,7 +165,7 @@ def on_vectors(operation: Operation) -> bool:
     return wraps and (operation.function in WHOLE or operation.function == "convert")
 
 
-def _bounds(guard: Condition, line: Line) -> list[Condition] | None:
+def _bounds(guard: Condition, line: ContiguousAxes) -> list[Condition] | None:
     """A guard as conditions that each bound the line on one side, or do not depend on it."""
     if guard.kind == "and":
         parts = [_bounds(p, line) for p in guard.parts]
@@ -177,13 +177,13 @@ def _bounds(guard: Condition, line: Line) -> list[Condition] | None:
     return [guard]
 
 
-def guards(scalar: Scalar, line: Line) -> list[Condition]:
+def guards(scalar: Scalar, line: ContiguousAxes) -> list[Condition]:
     """The guards in an expression that change along a line."""
     found = [s.guard for s in walk(scalar) if isinstance(s, Select) and s.guard is not None]
     return [g for g in found if g.names() & line.names]
 
 
-def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
+def strides(scalar: Scalar, line: ContiguousAxes) -> Iterator[Size]:
     """The steps of everything in an expression that moves along a line."""
     for one in walk(scalar):
         if isinstance(one, Load) and dependencies(one) & line.names:
@@ -192,7 +192,7 @@ def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
                 yield step
 
 
-def interior(emitter: Emitter, scalar: Scalar, line: Line) -> tuple[Any, Any]:
+def interior(emitter: Emitter, scalar: Scalar, line: ContiguousAxes) -> tuple[Any, Any]:
     """The stretch of a line, counted from 0, on which all guards in an expression hold."""
     builder = emitter.builder
     low: ir.Value = ZERO
@@ -219,7 +219,7 @@ class Travel(Evaluator):
     """Vectors of expressions at a place of a line; the line's names are bound to its start."""
 
     def __init__(
-        self, emitter: Emitter, line: Line, place: Any, lanes: int, folded: dict[int, list[Any]] | None = None
+        self, emitter: Emitter, line: ContiguousAxes, place: Any, lanes: int, folded: dict[int, list[Any]] | None = None
     ):
         self.emitter, self.line, self.place, self.lanes = emitter, line, place, lanes
         self.folded, self.known = folded or {}, dict[str, Any]()
@@ -236,7 +236,7 @@ class Travel(Evaluator):
                 return self.folded[id(group)][position]
             case Named(name=name) if name in self.known:
                 return self.known[name]
-            case Constant():
+            case ConstantScalar():
                 return None
             case Where() if not dependencies(scalar).isdisjoint({self.line.name, *self.known}):
                 return None
@@ -347,6 +347,6 @@ def store_vector(builder: ir.IRBuilder, place: Any, value: Any, align: int) -> N
     builder.store(value, builder.bitcast(place, value.type.as_pointer()), align)
 
 
-def line_target(line: Line, buffer: Buffer, at: tuple[Size, ...]) -> bool:
+def line_target(line: ContiguousAxes, buffer: Buffer, at: tuple[Size, ...]) -> bool:
     """Whether an output is written side by side along the line."""
     return access_to(buffer, at).unit_stride(line.name)

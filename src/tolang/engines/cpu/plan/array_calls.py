@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tolang.engines.cpu.runtime.interpreter import functions_and_none
-from tolang.engines.cpu.runtime.native import Code, brought, threads_by
+from tolang.engines.cpu.runtime.native import MachineCode, brought, threads_by
 from tolang.engines.cpu.source import native_source
 
 _FUNCTION, _BEGIN = "tolang_arrays", "tolang_arrays_by"
@@ -35,7 +35,7 @@ _HEAD = object.__basicsize__
 _WORD = ctypes.c_int64
 
 
-class _Array(ctypes.Structure):
+class _ArrayStructure(ctypes.Structure):
     """What the native code reads of an array."""
 
     _fields_ = (
@@ -44,7 +44,7 @@ class _Array(ctypes.Structure):
     )  # fmt: skip
 
 
-class Given(NamedTuple):
+class ArrayArgument(NamedTuple):
     """What is known of an argument: the register that its address goes to, its type, its shape, and its class."""
 
     place: int
@@ -66,7 +66,7 @@ class _Output(ctypes.Structure):
     _fields_ = tuple((name, _WORD) for name in ("place", "rank", "kind"))
 
 
-class _Call(ctypes.Structure):
+class _ArrayCallStructure(ctypes.Structure):
     _fields_ = tuple(
         (name, _WORD)
         for name in (
@@ -85,7 +85,7 @@ class _Method(ctypes.Structure):
 def array_call(
     walk: tuple[int, int, int],
     registers: array[int],
-    inputs: Sequence[Given],
+    inputs: Sequence[ArrayArgument],
     outputs: Sequence[tuple[int, np.dtype[Any], int]],
     lengths: int,
     threads: int | None,
@@ -110,7 +110,7 @@ def array_call(
     for made, (place, kind, rank) in zip(given, outputs, strict=True):
         made.place, made.kind, made.rank = place, id(kind), rank
     numpy, method = _numpy(), _method()
-    call = _Call(
+    call = _ArrayCallStructure(
         ctypes.addressof(numpy), *walk, registers.buffer_info()[0], len(registers), len(inputs),
         ctypes.addressof(expected), len(outputs), ctypes.addressof(given), lengths,
         threads or 0, *threads_by(),
@@ -131,7 +131,7 @@ def _knows_arrays() -> bool:
 
 
 def _lies_as_known(one: np.ndarray[Any, Any]) -> bool:
-    told = _Array.from_address(id(one) + _HEAD)
+    told = _ArrayStructure.from_address(id(one) + _HEAD)
     kind = ctypes.c_void_p.from_address(id(one) + _HEAD - ctypes.sizeof(_WORD)).value
     known = (told.data, told.rank, told.kind, bool(told.flags & 1), kind)
     if known != (one.ctypes.data, one.ndim, id(one.dtype), one.flags.c_contiguous, id(type(one))):
@@ -152,7 +152,7 @@ def _numpy() -> Any:
 
 
 @cache
-def _loaded() -> Code:
+def _loaded() -> MachineCode:
     found = brought("arrays", _SOURCE, _FUNCTION, _BEGIN)
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.addresses[_BEGIN])(functions_and_none(*_OF_PYTHON))
     return found

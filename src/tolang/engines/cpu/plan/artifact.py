@@ -66,14 +66,14 @@ class Artifact:
     registers: int
     table: bytes
     once: Once | None = None
-    written: tuple[Written, ...] = ()
+    written: tuple[WrittenTensor, ...] = ()
     rare: frozenset[str] = frozenset()
     work: tuple[Size | None, ...] = ()
     strides: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenTensor:
     """A ToL that the program writes out, as data.  The plan takes these after the program's own inputs."""
 
     column: Column

@@ -34,7 +34,7 @@ from tolang.ground.sizes import (
     may_lose,
 )
 from tolang.ground.spaces import Column, column, dtype_of, is_complex
-from tolang.nests.canonical import Known, Outlined, Shared, outline
+from tolang.nests.canonical import CanonicalKernel, KnownScalar, Outlined, outline
 from tolang.nests.dispatch import without_cases
 from tolang.nests.nest import (
     BELOW_ZERO,
@@ -44,10 +44,9 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
-    Complaint,
-    Constant,
-    Demand,
+    ConstantScalar,
     Each,
+    FaultInfo,
     Free,
     Index,
     Load,
@@ -55,6 +54,7 @@ from tolang.nests.nest import (
     Nest,
     Plan,
     Repeat,
+    RequireStep,
     Scalar,
     Step,
     Unsupported,
@@ -82,7 +82,7 @@ PADDING = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AssembledPlan:
     """What the walker needs: its words, how many registers; the kernels it calls in order; its own checks.
 
     Each call is made where all of its `guards` hold.  `rare` are the keys of kernels that it calls only where
@@ -120,13 +120,13 @@ def _truth_at(condition: Condition, sizes: Mapping[str, int]) -> bool | None:
     return None
 
 
-def assemble(plan: Plan) -> Table:
+def assemble(plan: Plan) -> AssembledPlan:
     """The table of a plan; raises `Unsupported` where a name is not known where it is needed.
 
     The cases of a nest are branches in it: each is a kernel of its own.
     """
     plan = without_cases(plan)
-    assembler = _Assembler(plan)
+    assembler = _BytecodeAssembler(plan)
     assembler.steps(plan.steps, frozenset(_output_names(plan)))
     assembler.outputs(plan)
     return assembler.table()
@@ -144,13 +144,13 @@ def _is_a_length(size: Size, sizes: frozenset[str]) -> bool:
     return size.is_plain and size.names() <= sizes and all(factor >= 0 for factor in size.terms.values())
 
 
-class _Assembler:
+class _BytecodeAssembler:
     def __init__(self, plan: Plan) -> None:
         self.code: list[int] = []
         self.count = 0
         self.most_words = 1
         self.calls: list[Outlined] = []
-        self.made: dict[str, Shared] = {}
+        self.made: dict[str, CanonicalKernel] = {}
         self.common: set[str] = set()
         self.checks: list[Fault] = [Fault(BEYOND.code, BEYOND.about, None)]
         self.owners: list[int] = []
@@ -159,14 +159,14 @@ class _Assembler:
         self.around: Guards = ()
         self.guards: list[Guards] = []
         self.sizes = frozenset(plan.sizes)
-        self.known = {name: Known(WHOLE_NUMBER) for name in plan.sizes}
+        self.known = {name: KnownScalar(WHOLE_NUMBER) for name in plan.sizes}
         self.names = {name: self.register() for name in plan.sizes}
         self.seed = self.register()
         self.buffers = {buffer.name: self.register() for buffer in plan.inputs}
         self.results = [self.register() for _ in plan.output_buffers]
         self.lengths = [self.register() for buffers in plan.outputs for _ in buffers[0].shape]
         for stride in plan.strides:
-            self.known[stride.step], self.names[stride.step] = Known(WHOLE_NUMBER), self.register()
+            self.known[stride.step], self.names[stride.step] = KnownScalar(WHOLE_NUMBER), self.register()
         self.values: dict[Size | Condition, int] = {}
 
     def register(self) -> int:
@@ -176,13 +176,15 @@ class _Assembler:
     def emit(self, *words: int) -> None:
         self.code.extend(words)
 
-    def table(self) -> Table:
+    def table(self) -> AssembledPlan:
         head = [self.most_words, len(self.owners), *self.owners]
         for place in self.jumps:
             self.code[place] += len(head)
         words = array("q", [*head, *self.code, *[walker.END] * PADDING])
         rare = frozenset(self.made.keys() - self.common)
-        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare, tuple(self.guards))
+        return AssembledPlan(
+            words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare, tuple(self.guards)
+        )
 
     def outputs(self, plan: Plan) -> None:
         """Lengths and addresses of the outputs, and everything else given back."""
@@ -196,7 +198,7 @@ class _Assembler:
             if buffer.name not in plan.output_names:
                 self.emit(walker.FREE, self.buffers[buffer.name])
 
-    def check(self, complaint: Complaint, span: object = None) -> int:
+    def check(self, complaint: FaultInfo, span: object = None) -> int:
         self.checks.append(Fault(complaint.code, complaint.about, span if isinstance(span, Span) else None))
         return len(self.checks)
 
@@ -331,7 +333,7 @@ class _Assembler:
             case Free(buffer=buffer):
                 self.emit(walker.FREE, self.buffers[buffer.name])
                 self.allocated[-1] = [b for b in self.allocated[-1] if b.name != buffer.name]
-            case Demand(condition=condition, complaint=complaint, span=span):
+            case RequireStep(condition=condition, complaint=complaint, span=span):
                 self.emit(walker.DEMAND, self.condition(condition), self.check(complaint, span))
             case Nest(schedule=PrefixReuse()):
                 self._beginnings(step)
@@ -435,7 +437,7 @@ class _Assembler:
             if isinstance(step, Bind) and step.mutable:
                 _fits(step.value.column)
                 self.names[step.name] = self.register()
-                self.known[step.name] = Known(step.value.column, True)
+                self.known[step.name] = KnownScalar(step.value.column, True)
                 rest.append(Assign(step.name, step.value))
                 continue
             if isinstance(step, Bind):
@@ -450,13 +452,13 @@ class _Assembler:
             rest.append(_stored(targets, [Named(bind.name, column=bind.value.column) for bind in exported]))
         if rest:
             self._call(rest[0] if len(rest) == 1 else Each((), (), tuple(rest)))
-        self.known.update({bind.name: Known(bind.value.column) for bind in exported})
+        self.known.update({bind.name: KnownScalar(bind.value.column) for bind in exported})
 
     def _is_at_hand(self, step: Bind) -> bool:
         """Binds a name without any computation, where its value is a constant, a size, or a scalar in memory."""
         kind = step.value.column
         match step.value:
-            case Constant() as constant if kind.storage in walker.STORAGES:
+            case ConstantScalar() as constant if kind.storage in walker.STORAGES:
                 register = self.register()
                 self.emit(walker.SET, register, _word(constant))
             case Index(size=size) if kind.storage == "i64":
@@ -468,12 +470,12 @@ class _Assembler:
             case _:
                 return False
         self.names[step.name] = register
-        self.known[step.name] = Known(kind)
+        self.known[step.name] = KnownScalar(kind)
         return True
 
-    def _scalar(self, scalar: str | Constant) -> int:
+    def _scalar(self, scalar: str | ConstantScalar) -> int:
         """The word of a scalar that a kernel is given: a register, or where it changes, its place."""
-        if isinstance(scalar, Constant):
+        if isinstance(scalar, ConstantScalar):
             return self._number(_word(scalar))
         return ~self.names[scalar] if self.known[scalar].mutable else self.names[scalar]
 
@@ -492,7 +494,7 @@ class _Assembler:
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
 
 
-def _word(constant: Constant) -> int:
+def _word(constant: ConstantScalar) -> int:
     """A constant as it lies in a register."""
     bits = dtype_of(constant.column.storage).type(constant.value).tobytes().ljust(8, b"\0")
     return int(struct.unpack("<q", bits)[0])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.engines.cpu.plan.array_calls import Given, array_call
+from tolang.engines.cpu.plan.array_calls import ArrayArgument, array_call
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
@@ -41,8 +41,8 @@ class Entry:
     def __init__(
         self,
         artifact: Artifact,
-        inputs: Sequence[Parameter],
-        outputs: Sequence[Output],
+        inputs: Sequence[InputInfo],
+        outputs: Sequence[OutputInfo],
         kernels: Sequence[int],
         walker: int,
         fixed: Mapping[str, ToL],
@@ -168,7 +168,7 @@ class Repeated:
             self._block[place] = sizes[name]
         places = [place for place, _ in entry._inputs]
         self._inputs = tuple(
-            [Given(place, one.dtype, one.shape, kind) for place, (one, kind) in zip(places, taken, strict=True)]
+            [ArrayArgument(place, one.dtype, one.shape, kind) for place, (one, kind) in zip(places, taken, strict=True)]
         )
         only = entry._outputs[0] if len(entry._outputs) == 1 else None
         self._only = only if only is not None and len(only.kinds) == 1 else None
@@ -263,14 +263,14 @@ def _memory_at() -> Callable[[int], _Memory]:
 _ARRAY = np.ndarray
 
 
-class Parameter(NamedTuple):
+class InputInfo(NamedTuple):
     """What is known of an input before running."""
 
     name: str
     columns: int
 
 
-class Output:
+class OutputInfo:
     """What is known of an output before running: its rank and its components."""
 
     __slots__ = ("kinds", "rank", "spaces")

@@ -11,7 +11,7 @@ from tolang.engines import contract
 from tolang.engines.contract import NumberKind, RepeatedCalls
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime.interpreter import functions_and_none
-from tolang.engines.cpu.runtime.native import Code, brought
+from tolang.engines.cpu.runtime.native import MachineCode, brought
 from tolang.engines.cpu.source import native_source
 
 _FUNCTION = "tolang_tensors"
@@ -25,11 +25,11 @@ _MAJOR = 1
 """The version of DLPack whose structures the native code knows."""
 
 
-class _Kind(ctypes.Structure):
+class _DLPackTypeStructure(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_int64) for name in ("place", "code", "bits", "rank", "shape"))
 
 
-class _Call(ctypes.Structure):
+class _DLPackCallStructure(ctypes.Structure):
     _fields_ = tuple(
         (name, ctypes.c_int64)
         for name in (
@@ -51,7 +51,7 @@ class Exchanged:
     ) -> None:
         entry, registers, places = repeated.parts
         given, first, ranks = entry.results
-        kinds = (_Kind * (len(inputs) + len(outputs)))()
+        kinds = (_DLPackTypeStructure * (len(inputs) + len(outputs)))()
         shapes = [(ctypes.c_int64 * len(shape))(*shape) for _, shape in inputs]
         for own, place, (kind, shape), lengths in zip(kinds, places, inputs, shapes, strict=False):
             own.place, own.code, own.bits, own.rank = place, *kind, len(shape)
@@ -60,7 +60,7 @@ class Exchanged:
             own = kinds[len(inputs) + at]
             own.place, own.code, own.bits, own.rank = given + at, *kind, rank
         walk, table, kernels = entry.addresses
-        made = _Call(
+        made = _DLPackCallStructure(
             functions_and_none(*_CALLED), exchange, walk, table, kernels, registers.buffer_info()[0],
             len(registers), len(inputs), len(outputs), first, ctypes.addressof(kinds),
         )  # fmt: skip
@@ -98,7 +98,7 @@ def _exchange_of(kind: type) -> int | None:
 
 
 @cache
-def _loaded() -> Code:
+def _loaded() -> MachineCode:
     return brought("tensors", _SOURCE, _FUNCTION)
 
 

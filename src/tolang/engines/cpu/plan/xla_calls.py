@@ -16,7 +16,7 @@ import numpy as np
 
 from tolang.engines.contract import ArrayKind, RepeatedCalls
 from tolang.engines.cpu.plan.calling import Repeated
-from tolang.engines.cpu.runtime.native import Code, brought
+from tolang.engines.cpu.runtime.native import MachineCode, brought
 from tolang.engines.cpu.source import native_source
 from tolang.ground.diagnostics import ToLangError
 
@@ -48,7 +48,7 @@ NATIVE, IN_PYTHON = "compiled code, called by XLA", "by way of Python"
 """How calls are made."""
 
 
-class _Kind(ctypes.Structure):
+class _XlaKindStructure(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_int64) for name in ("type", "rank", "lengths"))
 
 
@@ -63,14 +63,14 @@ class _Plain(ctypes.Structure):
     )
 
 
-class _Call(ctypes.Structure):
+class _XlaCallStructure(ctypes.Structure):
     _fields_ = tuple(
         (name, ctypes.c_int64)
         for name in ("key", "inputs", "outputs", "kinds", "ordinary", "interrupt", "plain", "next")
     )
 
 
-class _Told(ctypes.Structure):
+class _XlaFaultStructure(ctypes.Structure):
     _fields_ = ("how", ctypes.c_int64), ("text", ctypes.c_int64)
 
 
@@ -93,11 +93,11 @@ class XlaCall:
         self.runs, self.way = 0, f"{IN_PYTHON} at first"
         both = (*self.inputs, *self.outputs)
         lengths = [(ctypes.c_int64 * len(one.shape))(*one.shape) for one in both]
-        kinds = (_Kind * len(both))()
+        kinds = (_XlaKindStructure * len(both))()
         for kind, one, own in zip(kinds, both, lengths, strict=True):
             kind.type, kind.rank, kind.lengths = TYPES[one.dtype.name], len(one.shape), ctypes.addressof(own)
         called = [ctypes.cast(one, ctypes.c_void_p).value for one in (_ORDINARY, ctypes.pythonapi.PyErr_SetInterrupt)]
-        self.call = _Call(key, len(inputs), len(outputs), ctypes.addressof(kinds), *called, 0, 0)
+        self.call = _XlaCallStructure(key, len(inputs), len(outputs), ctypes.addressof(kinds), *called, 0, 0)
         self._held: list[Any] = [kinds, lengths]
 
     def computed(self, places: Sequence[int]) -> None:
@@ -179,7 +179,9 @@ def _ordinary(key: int, places: Any, told: Any) -> None:
         told[0].how = _INTERRUPTED if isinstance(error, KeyboardInterrupt) else _WRONG
 
 
-_ORDINARY = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(_Told))(_ordinary)
+_ORDINARY = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(_XlaFaultStructure))(
+    _ordinary
+)
 
 
 class _Foreign(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
@@ -194,7 +196,7 @@ def _array(kind: ArrayKind, place: int) -> Array:
 
 
 @cache
-def _loaded() -> Code:
+def _loaded() -> MachineCode:
     return brought("xla", _SOURCE, *_FUNCTIONS)
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from tolang.engines.cpu.runtime.native import Code, brought, raise_pending
+from tolang.engines.cpu.runtime.native import MachineCode, brought, raise_pending
 from tolang.engines.cpu.source import native_source
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _CALL_OF_RECORDS = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p, ctypes.c_void_p
 )
-_LOADED: list[tuple[Code, Any, Any]] = []
+_LOADED: list[tuple[MachineCode, Any, Any]] = []
 GREATEST = (1 << 63) - 1
 MOST_WORDS = 32
 """How many words records have at the most that are looked at where they lie."""

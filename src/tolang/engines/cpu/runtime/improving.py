@@ -13,8 +13,8 @@ from concurrent.futures import Future
 from contextlib import suppress
 
 from tolang.engines.cpu.runtime import loaded
-from tolang.engines.cpu.runtime.loaded import Kernel
-from tolang.engines.cpu.runtime.workers import Workers, in_worker
+from tolang.engines.cpu.runtime.loaded import LoadedKernel
+from tolang.engines.cpu.runtime.workers import WorkerThreads, in_worker
 from tolang.ground.processors import available_processors
 
 LOW_PRIORITY = 5
@@ -22,16 +22,16 @@ LOW_PRIORITY = 5
 SHARE = 4
 """One of so many cores compiles in the background."""
 
-_BESIDE = Workers(max(1, available_processors() // SHARE))
-_COMING: dict[str, Future[Kernel]] = {}
-_WAITING: list[Kernel] = []
+_BESIDE = WorkerThreads(max(1, available_processors() // SHARE))
+_COMING: dict[str, Future[LoadedKernel]] = {}
+_WAITING: list[LoadedKernel] = []
 """Kernels whose callers have not been given better ones, each as often as there are such callers."""
 _CHANGED = threading.Condition()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_CHANGED.acquire, after_in_parent=_CHANGED.release, after_in_child=lambda: _in_child())
 
 
-def improve(kernel: Kernel, use: Callable[[Kernel], None]) -> None:
+def improve(kernel: LoadedKernel, use: Callable[[LoadedKernel], None]) -> None:
     """Has better code of a kernel compiled in the background, and used then; a defect leaves the code that there is."""
     with _CHANGED:
         _WAITING.append(kernel)
@@ -41,7 +41,7 @@ def improve(kernel: Kernel, use: Callable[[Kernel], None]) -> None:
     coming.add_done_callback(lambda outcome: _came(outcome, kernel, use))
 
 
-def _came(outcome: Future[Kernel], kernel: Kernel, use: Callable[[Kernel], None]) -> None:
+def _came(outcome: Future[LoadedKernel], kernel: LoadedKernel, use: Callable[[LoadedKernel], None]) -> None:
     try:
         if not outcome.cancelled():
             use(outcome.result())
@@ -52,9 +52,9 @@ def _came(outcome: Future[Kernel], kernel: Kernel, use: Callable[[Kernel], None]
             _CHANGED.notify_all()
 
 
-def improved_now(kernels: Sequence[Kernel]) -> list[Kernel]:
+def improved_now(kernels: Sequence[LoadedKernel]) -> list[LoadedKernel]:
     """Kernels in better code, compiled as fast as that can be done."""
-    workers = Workers(available_processors())
+    workers = WorkerThreads(available_processors())
     coming = [workers.submit(_compiled, one) for one in kernels]
     return [one.result() for one in coming]
 
@@ -65,7 +65,7 @@ def improvements_end() -> None:
         _CHANGED.wait_for(lambda: not _WAITING)
 
 
-def _compiled(kernel: Kernel) -> Kernel:
+def _compiled(kernel: LoadedKernel) -> LoadedKernel:
     known = loaded.named(kernel.name)
     if known is not None and known.source is None:
         return known
@@ -73,7 +73,7 @@ def _compiled(kernel: Kernel) -> Kernel:
     return loaded.compiled(kernel.name, kernel.source)
 
 
-def _compiled_beside(kernel: Kernel) -> Kernel:
+def _compiled_beside(kernel: LoadedKernel) -> LoadedKernel:
     """As `_compiled`, while a program runs, which comes first where cores are few."""
     if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
         with suppress(OSError):

@@ -16,8 +16,8 @@ from typing import Any
 
 from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
-from tolang.engines.cpu.runtime.workers import Workers
-from tolang.engines.llvm.ir import Part
+from tolang.engines.cpu.runtime.workers import WorkerThreads
+from tolang.engines.llvm.ir import SharedFunction
 from tolang.ground.dataclasses import dataclass
 from tolang.store.cache import SOON
 
@@ -34,7 +34,7 @@ Check = tuple[str, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class KernelSource:
     """What a kernel is compiled from: its checks and its module, and whether the module's vectors are written out.
 
     Parts that it has in common with others are declared in its text.
@@ -43,7 +43,7 @@ class Source:
     checks: tuple[Check, ...]
     text: str
     written_out: bool
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SharedFunction, ...] = ()
 
     @property
     def module(self) -> str:
@@ -60,7 +60,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class LoadedKernel:
     """Loaded code, and the checks that its results number.
 
     One that was only to be ready soon has a `source` for better code.  One that has no `code` is still to be compiled.
@@ -69,26 +69,26 @@ class Kernel:
     name: str
     address: int
     checks: tuple[Check, ...] = ()
-    code: native.Code | None = None
-    source: Source | None = None
+    code: native.MachineCode | None = None
+    source: KernelSource | None = None
 
 
-def postponed(name: str) -> Kernel:
+def postponed(name: str) -> LoadedKernel:
     """A kernel that is still to be compiled; what is called in its place says so."""
-    return Kernel(name, native.runtime_address("tolang_not_yet"))
+    return LoadedKernel(name, native.runtime_address("tolang_not_yet"))
 
 
-_LOADED: dict[str, Kernel] = {}
-_PARTS: dict[str, Future[native.Code]] = {}
+_LOADED: dict[str, LoadedKernel] = {}
+_PARTS: dict[str, Future[native.MachineCode]] = {}
 """What kernels have in common, by names that say what it is."""
 _ADDING = threading.Lock()
-_WALKER: list[native.Code] = []
+_WALKER: list[native.MachineCode] = []
 
 
 def get_ready() -> None:
     """Has what all compiled code needs loaded, or compiled, in the background: for code that is wanted soon."""
     if not _WALKER:
-        Workers(1).submit(walker_address)
+        WorkerThreads(1).submit(walker_address)
 
 
 def walker_address() -> int:
@@ -98,7 +98,7 @@ def walker_address() -> int:
     return _WALKER[0].address
 
 
-def named(name: str) -> Kernel | None:
+def named(name: str) -> LoadedKernel | None:
     """A kernel from memory or from disk, the best there is; None where neither has it, or what is on disk is none."""
     known = _LOADED.get(name)
     if known is None:
@@ -110,7 +110,7 @@ def named(name: str) -> Kernel | None:
     return known
 
 
-def _opened(name: str, kept: bytes) -> Kernel | None:
+def _opened(name: str, kept: bytes) -> LoadedKernel | None:
     """A kernel as it was kept: its checks in a line, then its code."""
     head, _, code = kept.partition(b"\n")
     try:
@@ -118,10 +118,10 @@ def _opened(name: str, kept: bytes) -> Kernel | None:
     except (ValueError, TypeError):
         return None
     loaded = native.loaded_functions(code, "kernel")
-    return None if loaded is None else _added(Kernel(name, loaded.address, checks, loaded))
+    return None if loaded is None else _added(LoadedKernel(name, loaded.address, checks, loaded))
 
 
-def _opened_soon(name: str, kept: bytes) -> Kernel | None:
+def _opened_soon(name: str, kept: bytes) -> LoadedKernel | None:
     """A kernel that was to be ready soon: in a line its checks and what else its source has, the module, the code."""
     head, _, rest = kept.partition(b"\n")
     try:
@@ -133,7 +133,7 @@ def _opened_soon(name: str, kept: bytes) -> Kernel | None:
     loaded = native.loaded_functions(rest[length:], "kernel", parts=parts)
     if loaded is None:
         return None
-    return _added(Kernel(name, loaded.address, checks, loaded, Source(checks, module, bool(written_out))))
+    return _added(LoadedKernel(name, loaded.address, checks, loaded, KernelSource(checks, module, bool(written_out))))
 
 
 def _checks(listed: Any) -> tuple[Check, ...]:
@@ -146,26 +146,26 @@ def _check(code: object, about: object, place: object) -> Check:
     return code, about, place
 
 
-def compiled(name: str, source: Source) -> Kernel:
+def compiled(name: str, source: KernelSource) -> LoadedKernel:
     """A kernel compiled to fast code, loaded, and kept on disk."""
     code = native.machine_code(source.module, source.written_out)
     native.keep(name, json.dumps(source.checks).encode() + b"\n" + code)
-    loaded = native.Code(code, "kernel")
-    return _added(Kernel(name, loaded.address, source.checks, loaded))
+    loaded = native.MachineCode(code, "kernel")
+    return _added(LoadedKernel(name, loaded.address, source.checks, loaded))
 
 
-def compiled_soon(name: str, source: Source) -> Kernel:
+def compiled_soon(name: str, source: KernelSource) -> LoadedKernel:
     """A kernel compiled to code that is ready soon, loaded, and kept on disk with its source."""
     code = native.machine_code(source.text, source.written_out, soon=True)
     packed = zlib.compress(source.module.encode(), 1)
     names = [part.name for part in source.parts]
     head = json.dumps([source.checks, source.written_out, len(packed), names]).encode()
     native.keep(name, head + b"\n" + packed + code, SOON)
-    loaded = native.Code(code, "kernel", parts=[_part(part.name, str(part)) for part in source.parts])
-    return _added(Kernel(name, loaded.address, source.checks, loaded, source))
+    loaded = native.MachineCode(code, "kernel", parts=[_part(part.name, str(part)) for part in source.parts])
+    return _added(LoadedKernel(name, loaded.address, source.checks, loaded, source))
 
 
-def _part(name: str, module: str | None = None) -> native.Code:
+def _part(name: str, module: str | None = None) -> native.MachineCode:
     """A part that kernels have in common, which whoever needs it first loads, or compiles from its module.
 
     Raises `LookupError` where it is not kept and there is no module.
@@ -174,7 +174,7 @@ def _part(name: str, module: str | None = None) -> native.Code:
         with _ADDING:
             coming = _PARTS.get(name)
             if coming is None:
-                own = _PARTS[name] = Future[native.Code]()
+                own = _PARTS[name] = Future[native.MachineCode]()
         if coming is None:
             return _brought(name, module, own)
         try:
@@ -184,7 +184,7 @@ def _part(name: str, module: str | None = None) -> native.Code:
                 raise
 
 
-def _brought(name: str, module: str | None, own: Future[native.Code]) -> native.Code:
+def _brought(name: str, module: str | None, own: Future[native.MachineCode]) -> native.MachineCode:
     """A part for all who wait for it."""
     try:
         place = native.entry_name("part", name)
@@ -194,7 +194,7 @@ def _brought(name: str, module: str | None, own: Future[native.Code]) -> native.
                 raise LookupError(name)
             code = native.machine_code(module, written_out=True, soon=True)
             native.keep(place, code, SOON)
-            found = native.Code(code, name)
+            found = native.MachineCode(code, name)
     except BaseException as error:
         with _ADDING:
             _PARTS.pop(name, None)
@@ -204,7 +204,7 @@ def _brought(name: str, module: str | None, own: Future[native.Code]) -> native.
     return found
 
 
-def _added(kernel: Kernel) -> Kernel:
+def _added(kernel: LoadedKernel) -> LoadedKernel:
     """Puts a kernel into memory, unless better code of it is there."""
     with _ADDING:
         there = _LOADED.get(kernel.name)

@@ -127,11 +127,11 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         refuse_missing_instructions(str(module), features)
-        machine = Machine(target_machine(triple, cpu, features))
+        machine = TargetMachine(target_machine(triple, cpu, features))
         return str(machine.target.emit_assembly(optimise(module, machine)))
 
 
-class Machine:
+class TargetMachine:
     """A target machine, for one thread to use, and the few passes for code that is written out as it shall be."""
 
     def __init__(self, target: Any) -> None:
@@ -158,22 +158,22 @@ class Machine:
         return self._passes[combining]
 
 
-_IDLE: dict[int, list[Machine]] = {0: [], 3: []}
+_IDLE: dict[int, list[TargetMachine]] = {0: [], 3: []}
 """Target machines by their levels that no thread uses: making one takes as long as compiling something small."""
 
 
 @contextmanager
-def _machine(level: int) -> Iterator[Machine]:
+def _machine(level: int) -> Iterator[TargetMachine]:
     """A target machine of this processor that no other thread uses meanwhile."""
     try:
         machine = _IDLE[level].pop()
     except IndexError:
-        machine = Machine(_target(_STATE["host"], level))
+        machine = TargetMachine(_target(_STATE["host"], level))
     yield machine
     _IDLE[level].append(machine)
 
 
-def optimise(module: ir.Module | str, machine: Machine) -> Any:
+def optimise(module: ir.Module | str, machine: TargetMachine) -> Any:
     """The module after LLVM's own passes for a processor."""
     parsed = machine.parsed(module)
     parsed.verify()
@@ -186,7 +186,7 @@ def optimise(module: ir.Module | str, machine: Machine) -> Any:
     return parsed
 
 
-def lightly_optimised(module: ir.Module | str, machine: Machine, combining: bool = True) -> Any:
+def lightly_optimised(module: ir.Module | str, machine: TargetMachine, combining: bool = True) -> Any:
     """The module after a few passes: for code whose loops and vectors are written out as they shall be.
 
     Instructions are combined unless that takes longer than it saves, as in code that is run once.
@@ -197,13 +197,13 @@ def lightly_optimised(module: ir.Module | str, machine: Machine, combining: bool
     return parsed
 
 
-class Code:
+class MachineCode:
     """Machine code, loaded as long as this object lives; `addresses` are those of the functions asked for.
 
     It calls functions of `parts`, which live as long.
     """
 
-    def __init__(self, code: bytes, *functions: str, parts: Sequence[Code] = ()) -> None:
+    def __init__(self, code: bytes, *functions: str, parts: Sequence[MachineCode] = ()) -> None:
         self._parts = parts
         with _LOCK:
             _started()
@@ -222,21 +222,21 @@ class Code:
         self.address = self.addresses[functions[0]]
 
 
-def loaded_functions(code: bytes | None, *functions: str, parts: Sequence[Code] = ()) -> Code | None:
+def loaded_functions(code: bytes | None, *functions: str, parts: Sequence[MachineCode] = ()) -> MachineCode | None:
     """The functions of code that was kept; None where there is no code, or it is none that has them."""
     if code is not None and is_sound(code):
         with suppress(RuntimeError):
-            return Code(code, *functions, parts=parts)
+            return MachineCode(code, *functions, parts=parts)
     return None
 
 
-_BROUGHT: dict[str, Code] = {}
+_BROUGHT: dict[str, MachineCode] = {}
 _BRINGING = [threading.RLock()]
 if hasattr(os, "register_at_fork"):  # another thread may hold the lock, which is not there in the child
     os.register_at_fork(after_in_child=lambda: _BRINGING.__setitem__(0, threading.RLock()))
 
 
-def brought(name: str, source: str, *functions: str, written_out: bool = False) -> Code:
+def brought(name: str, source: str, *functions: str, written_out: bool = False) -> MachineCode:
     """Native code that the package brings along as LLVM IR: compiled when it is first needed, and kept.
 
     It is loaded once in a process, whichever threads ask for it, and stays: its addresses are handed out.
@@ -248,7 +248,7 @@ def brought(name: str, source: str, *functions: str, written_out: bool = False) 
             if found is None:
                 code = machine_code(source, written_out)
                 keep(place, code)
-                found = Code(code, *functions)
+                found = MachineCode(code, *functions)
             _BROUGHT[place] = found
         return _BROUGHT[place]
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from tolang.engines.cpu.runtime.native import Code, brought, raise_pending
+from tolang.engines.cpu.runtime.native import MachineCode, brought, raise_pending
 from tolang.engines.cpu.source import native_source
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
-_LOADED: list[tuple[Code, Any]] = []
+_LOADED: list[tuple[MachineCode, Any]] = []
 VIEW = 16
 """Bytes of a view."""
 MOST = (1 << 31) - 2

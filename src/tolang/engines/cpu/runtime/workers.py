@@ -29,7 +29,7 @@ SOON = 0.001
 """Seconds after which a thread that runs Python lets another in that comes back from LLVM, where that is often."""
 
 
-class Workers:
+class WorkerThreads:
     """Threads that take tasks in the order in which they were given, so many at a time; idle ones end."""
 
     def __init__(self, most: int) -> None:
@@ -128,7 +128,7 @@ def in_worker() -> bool:
     return threading.current_thread() in _THREADS
 
 
-_ALL: WeakSet[Workers] = WeakSet()
+_ALL: WeakSet[WorkerThreads] = WeakSet()
 
 
 def _end() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
 from tolang.ground.functions import FUNCTIONS
@@ -81,7 +81,7 @@ class _ChoiceFold:
             builder.store(builder.load(best) if position == self.choice.key else emitter.scalar(initial), slot)
 
         def chosen() -> None:
-            emitter.names[self.iterator] = Bound.index(emitter.builder.add(where, ONE))
+            emitter.names[self.iterator] = BoundValue.index(emitter.builder.add(where, ONE))
             for position, (slot, element) in enumerate(zip(slots, self.choice.elements, strict=True)):
                 if position != self.choice.key:
                     emitter.builder.store(emitter.scalar(element), slot)
@@ -250,7 +250,7 @@ class _ChoiceFold:
             slot, first = self._key(keys, lane), emitter.names[block].value
             extreme: ir.Value = emitter.builder.load(slot)
             for further in range(number):
-                emitter.names[block] = Bound.index(emitter.builder.add(first, ir.Constant(I64, further)))
+                emitter.names[block] = BoundValue.index(emitter.builder.add(first, ir.Constant(I64, further)))
                 value = self._at(low, block, lane)
                 taken = self._compare(self.choice.relation, value, extreme)
                 extreme = emitter.builder.select(taken, value, extreme)
@@ -259,7 +259,7 @@ class _ChoiceFold:
         def some() -> None:
             inner = emitter.builder
             before = inner.mul(inner.sub(emitter.names[turn].value, ONE), ir.Constant(I64, number))
-            emitter.names[block] = Bound.index(inner.add(inner.add(begin, before), ONE))
+            emitter.names[block] = BoundValue.index(inner.add(inner.add(begin, before), ONE))
             emitter.loop(ZERO, ir.Constant(I64, LANES), lane, one, LANES)
 
         turns = quotient_of(emitter.builder, emitter.builder.sub(end, begin), ir.Constant(I64, number))
@@ -310,7 +310,7 @@ class _ChoiceFold:
         found = emitter.builder.load(first)
         emitter.builder.store(found, place)
         with emitter.scope():
-            emitter.names[self.iterator] = Bound.index(emitter.builder.add(found, ONE))
+            emitter.names[self.iterator] = BoundValue.index(emitter.builder.add(found, ONE))
             emitter.builder.store(emitter.scalar(self.choice.elements[self.choice.key]), best)
 
     def _at(self, low: Any, block: str, lane: str) -> Any:
@@ -318,7 +318,7 @@ class _ChoiceFold:
         emitter, inner = self.emitter, self.emitter.builder
         number = inner.sub(emitter.names[block].value, ONE)
         first = inner.add(low, inner.mul(number, ir.Constant(I64, LANES)))
-        emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
+        emitter.names[self.iterator] = BoundValue.index(inner.add(first, emitter.names[lane].value))
         return emitter.scalar(self.choice.elements[self.choice.key])
 
     def _take(self, truth: Any, value: Any, where: Any, best: Any, place: Any) -> None:

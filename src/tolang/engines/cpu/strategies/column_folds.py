@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Constant, Group, Named, Nest, Operation, Scalar
+from tolang.nests.nest import ConstantScalar, Group, Named, Nest, Operation, Scalar
 from tolang.nests.patterns.column_folds import FEWEST_PLACES, folds_of, in_their_order, names_around, needed_names
 from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import dependencies
@@ -97,7 +97,7 @@ class _ColumnFolds:
         outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
         for iterator, extent in reversed(outer):
             size = emitter.size(extent)
-            emitter.names[iterator] = Bound.index(builder.add(remainder_of(builder, rest, size), ONE))
+            emitter.names[iterator] = BoundValue.index(builder.add(remainder_of(builder, rest, size), ONE))
             rest = quotient_of(builder, rest, size)
         self._block(block, width, length)
 
@@ -146,7 +146,7 @@ class _ColumnFolds:
         sign, zero = ">" if group.combine == "max" else "<", constant(0.0, storage)
         both = replace(
             group, states=(*group.states, SUM), columns=group.columns * 2,
-            initials=(*group.initials, Constant(0.0, column=group.columns[0])),
+            initials=(*group.initials, ConstantScalar(0.0, column=group.columns[0])),
         )  # fmt: skip
 
         def step(names: list[Any]) -> list[Any]:
@@ -175,7 +175,7 @@ class _ColumnFolds:
 
         def begin() -> None:
             for name, value in needed_names(group, self.bound).items():
-                emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+                emitter.names[name] = BoundValue(emitter.scalar(value), value.column.storage)
             for slot, initial in zip(self._slots(states), group.initials, strict=True):
                 emitter.builder.store(emitter.scalar(initial), slot)
 
@@ -206,9 +206,9 @@ class _ColumnFolds:
         slots = list(self._slots(states))
         values = [emitter.builder.load(slot) for slot in slots]
         for element in elements:
-            emitter.names[iterator] = Bound.index(element)
+            emitter.names[iterator] = BoundValue.index(element)
             for name, value, column in zip(group.states, values, group.columns, strict=True):
-                emitter.names[name] = Bound(value, column.storage)
+                emitter.names[name] = BoundValue(value, column.storage)
             values = following(values) if following is not None else [emitter.scalar(s) for s in group.steps]
         for slot, value in zip(slots, values, strict=True):
             emitter.builder.store(value, slot)
@@ -224,7 +224,7 @@ class _ColumnFolds:
 
         def one() -> None:
             place = emitter.builder.add(first, emitter.names[LANE].value)
-            emitter.names[self.nest.iterators[-1]] = Bound.index(place)
+            emitter.names[self.nest.iterators[-1]] = BoundValue.index(place)
             body()
 
         emitter.loop(ZERO, width, LANE, one, self.places)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Memory
+from tolang.engines.llvm.bindings import BufferMemory
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.spaces import dtype_of
@@ -60,10 +60,10 @@ class _Pair:
         self.slots = [self._slots(home) for home in self.homes]
         self._write(self.homes)
 
-    def _slots(self, home: Memory) -> tuple[Any, Any]:
+    def _slots(self, home: BufferMemory) -> tuple[Any, Any]:
         return self.emitter.slot(home.address.type), self.emitter.slot(POINTER) if self.owns else None
 
-    def _write(self, memories: list[Memory]) -> None:
+    def _write(self, memories: list[BufferMemory]) -> None:
         builder, nothing = self.emitter.builder, ir.Constant(POINTER, None)
         for memory, (address, owned) in zip(memories, self.slots, strict=True):
             builder.store(memory.address, address)
@@ -74,7 +74,7 @@ class _Pair:
         """Gives both buffers the memory that they have at this point of the run."""
         builder = self.emitter.builder
         for name, (address, owned) in zip(self.names, self.slots, strict=True):
-            self.emitter.memory[name] = Memory(builder.load(address), builder.load(owned) if self.owns else None)
+            self.emitter.memory[name] = BufferMemory(builder.load(address), builder.load(owned) if self.owns else None)
 
     def exchange(self) -> None:
         """Gives each the other's memory."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.cpu.strategies.in_order import in_order
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.nests.nest import Repeat
@@ -108,7 +108,7 @@ class _Pieces:
         emitter.builder.store(emitter.builder.load(self._place(firsts, 1)), place)
         end = emitter.builder.load(self._place(firsts, 0))
         before = emitter.names[self.found.length]
-        emitter.names[self.found.length] = Bound(place, before.storage, True, False)  # no more than elements
+        emitter.names[self.found.length] = BoundValue(place, before.storage, True, False)  # no more than elements
 
         def one() -> None:
             emitter.step(self.found.kept)

@@ -27,7 +27,7 @@ ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class FoldBlocks:
     """How many blocks a fold has from one coordinate of its first dimension to another, and how long they are."""
 
     count: Any
@@ -36,7 +36,7 @@ class Blocks:
     high: Any
 
     @staticmethod
-    def of(emitter: Emitter, extents: Sequence[Size], low: Any, high: Any) -> Blocks:
+    def of(emitter: Emitter, extents: Sequence[Size], low: Any, high: Any) -> FoldBlocks:
         """The blocks of a fold over some extents."""
         builder = emitter.builder
         length: Any = ir.Constant(I64, FOLD_BLOCK)
@@ -47,7 +47,7 @@ class Blocks:
             length = at_least_one(builder, quotient_of(builder, length, at_least_one(builder, others)))
         steps = builder.sub(high, low)
         steps = builder.select(builder.icmp_signed("<", steps, ZERO), ZERO, steps)
-        return Blocks(ceiling(builder, steps, length), length, low, high)
+        return FoldBlocks(ceiling(builder, steps, length), length, low, high)
 
     def bounds(self, builder: ir.IRBuilder, number: Any) -> tuple[Any, Any]:
         """From where to where a block goes, which is counted from 0."""
@@ -56,7 +56,7 @@ class Blocks:
         return first, builder.select(builder.icmp_signed("<", end, self.high), end, self.high)
 
 
-class Joined:
+class JoinedBlocks:
     """The results of blocks, joined one after the other."""
 
     def __init__(self, emitter: Emitter, initial: Any, neutral: Any, join: Callable[[Any, Any], Any]) -> None:

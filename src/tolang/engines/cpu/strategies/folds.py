@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.fold_blocks import Blocks, Joined
+from tolang.engines.cpu.strategies.fold_blocks import FoldBlocks, JoinedBlocks
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.functions import identity_in
 from tolang.nests.grain import lanes_of_a_vector
-from tolang.nests.nest import Constant, Group, Scalar, out_of_range
+from tolang.nests.nest import ConstantScalar, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.walks import is_walk
@@ -38,8 +38,8 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
     assert group.combine is not None
     column, combine = group.columns[0], group.combine
     kind = STORAGE_TYPES[column.storage]
-    identity = Constant(identity_in(combine, column.storage), column=column)
-    blocks = Blocks.of(emitter, group.extents, ZERO, emitter.size(group.extents[0]))
+    identity = ConstantScalar(identity_in(combine, column.storage), column=column)
+    blocks = FoldBlocks.of(emitter, group.extents, ZERO, emitter.size(group.extents[0]))
     width = ir.Constant(I64, 8)
     raw = emitter.take(builder.add(builder.mul(blocks.count, width), width), "a fold")
     partial = builder.bitcast(raw, kind.as_pointer())
@@ -59,7 +59,7 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
         report = emitter.reporter(out_of_range(combine), None)
         return compute(emitter.builder, combine, [one, two], [column, column], column, report)
 
-    joined = Joined(emitter, emitter.scalar(group.initials[0]), emitter.scalar(identity), join)
+    joined = JoinedBlocks(emitter, emitter.scalar(group.initials[0]), emitter.scalar(identity), join)
 
     def gather() -> None:
         place = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
@@ -101,7 +101,7 @@ def _one_block(emitter: Emitter, group: Group, identity: Scalar) -> None:
     """One block of a shared fold, its result stored among the others'."""
     number = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
     partial, length, count = (emitter.captured[name] for name in ("partial", "length", "count"))
-    bounds = Blocks(None, length, ZERO, count).bounds(emitter.builder, number)
+    bounds = FoldBlocks(None, length, ZERO, count).bounds(emitter.builder, number)
     value = _by_one_thread(emitter, group, (identity,), bounds)[0]
     emitter.builder.store(value, emitter.builder.gep(partial, [number]))
 
@@ -164,7 +164,7 @@ class _State:
         """What is computed inside knows the state by its names."""
         with self.emitter.scope():
             for name, slot, column in zip(self.group.states, self.slots, self.group.columns, strict=True):
-                self.emitter.names[name] = Bound(slot, column.storage, True)
+                self.emitter.names[name] = BoundValue(slot, column.storage, True)
             yield
 
     def step(self) -> None:

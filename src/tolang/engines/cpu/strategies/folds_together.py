@@ -8,7 +8,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size
 from tolang.nests.grain import lanes_of_a_vector
@@ -34,7 +34,7 @@ def folds_together(emitter: Emitter, nest: Nest) -> None:
     folded = Folded(iterators, extents, group.states[0], group.steps[0], group.columns[0], group.combine, vectors)
 
     def row() -> None:
-        points = [{last: Bound.index(ir.Constant(I64, k))} for k in range(1, count + 1)]
+        points = [{last: BoundValue.index(ir.Constant(I64, k))} for k in range(1, count + 1)]
         results = fold_in_lanes(emitter, folded, emitter.scalar(group.initials[0]), points)
         for point, result in zip(points, results, strict=True):
             with emitter.scope():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.owned_places import owned_places, shares_of
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
@@ -20,7 +20,18 @@ from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column, is_float
 from tolang.nests.grain import HISTOGRAM_PIECE, HISTOGRAM_PIECES, HISTOGRAM_PLACES
-from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Operation, Repeat, Scalar, Step, out_of_range
+from tolang.nests.nest import (
+    Bind,
+    Branch,
+    ConstantScalar,
+    Nest,
+    Operation,
+    Repeat,
+    RequireStep,
+    Scalar,
+    Step,
+    out_of_range,
+)
 from tolang.nests.patterns.histogram import Histogram, histogram_of
 from tolang.nests.schedule import ScatterSchedule
 from tolang.nests.traversal import may_fail, names_in, occurrences
@@ -119,7 +130,7 @@ class _Histogram:
     def _asks_no_more(self, step: Step) -> bool:
         """Whether nothing can go wrong in a step but what the checks of the old element and the new one tell."""
         match step:
-            case Demand(condition=condition):
+            case RequireStep(condition=condition):
                 return self.found.is_asked(condition)
             case Bind(value=value):
                 return self._is_change(step) or not may_fail(value)
@@ -133,7 +144,7 @@ class _Histogram:
         emitter, asked = self.emitter, False
         for step in steps:
             match step:
-                case Demand(condition=condition) if asked and self.found.is_asked(condition):
+                case RequireStep(condition=condition) if asked and self.found.is_asked(condition):
                     continue
                 case Branch(guard=Condition() as guard, then=then) if asked and self.found.is_asked(guard):
                     with emitter.reading(self.buffer, self.found.old.indices, self.found.old.checks):
@@ -149,7 +160,7 @@ class _Histogram:
     def _step(self, step: Step) -> None:
         """A step of the fold; what is demanded is noted only, since it is also what guards the store."""
         emitter = self.emitter
-        if isinstance(step, Demand):
+        if isinstance(step, RequireStep):
             wrong = emitter.builder.not_(emitter.condition(step.condition))
             emitter.reporter(step.complaint, step.span)(emitter.builder, wrong)
         else:
@@ -197,7 +208,7 @@ class _Histogram:
         low = quotient_of(builder, builder.mul(number, count), pieces)
         high = quotient_of(builder, builder.mul(builder.add(number, ONE), count), pieces)
         with emitter.scope():
-            emitter.memory[self.buffer.name] = Memory(state)
+            emitter.memory[self.buffer.name] = BufferMemory(state)
             if self.found.free:
                 self._blocks(low, high, state)
             else:
@@ -244,7 +255,7 @@ class _Histogram:
         """The place of one step by the real that it is, if that is inside the state: then no check can fail."""
         emitter, builder = self.emitter, self.emitter.builder
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound.index(builder.add(first, lane))
+        emitter.names[self.repeat.iterators[0]] = BoundValue.index(builder.add(first, lane))
         number, total = builder.sub(lane, ONE), emitter.captured["total"]
         value = emitter.scalar(level)
         builder = emitter.builder
@@ -256,14 +267,14 @@ class _Histogram:
         builder.store(builder.select(inside, place, builder.trunc(total, I32)), self._lane(arrays[0], number))
         wrong = builder.zext(builder.not_(inside), I32)
         builder.store(builder.or_(builder.load(outside), wrong), outside)
-        if not isinstance(self.found.element, Constant):
+        if not isinstance(self.found.element, ConstantScalar):
             emitter.builder.store(emitter.scalar(self.found.element), self._lane(arrays[1], number))
 
     def _found(self, first: Any, places: Any, elements: Any) -> None:
         """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
         emitter = self.emitter
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound.index(emitter.builder.add(first, lane))
+        emitter.names[self.repeat.iterators[0]] = BoundValue.index(emitter.builder.add(first, lane))
         number = emitter.builder.sub(lane, ONE)
         slots = self._lane(places, number), self._lane(elements, number)
         emitter.builder.store(emitter.builder.trunc(emitter.captured["total"], I32), slots[0])
@@ -280,7 +291,7 @@ class _Histogram:
                         inside = self._inside()
                 case Bind(name=name) if self.found.same.get(name) in emitter.names:
                     emitter.names[name] = emitter.names[self.found.same[name]]
-                case Demand(condition=condition) if self.found.is_asked(condition):
+                case RequireStep(condition=condition) if self.found.is_asked(condition):
                     continue
                 case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                     held = emitter.scalar(test[0]) if guard is None else self._guard(guard)
@@ -330,7 +341,7 @@ class _Histogram:
         place = emitter.builder.zext(emitter.builder.load(self._lane(places, number)), I64)
         goal = emitter.builder.gep(state, [place])
         element = emitter.builder.load(self._lane(elements, number))
-        if isinstance(self.found.element, Constant):
+        if isinstance(self.found.element, ConstantScalar):
             element = constant(self.found.element.value, self.buffer.column.storage)
         self._add(goal, element, WRAPPING if self.found.counts else self.buffer.column)
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.emission.blocks import Block, in_blocks
+from tolang.engines.cpu.emission.blocks import VectorBlock, in_blocks
 from tolang.engines.cpu.emission.looping import ZERO, loop
 from tolang.engines.cpu.emission.vector_expressions import store_vector
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.access import slope
-from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.nest import ConstantScalar, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.schedule import LoopSchedule, Role
 from tolang.nests.traversal import dependencies, walk
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 def iteration(emitter: Emitter, nest: Nest) -> None:
     """A nest whose folds go on from their own state alone."""
     assert isinstance(nest.schedule, LoopSchedule)
-    _Lanes(emitter, nest, nest.schedule.factor(Role.VECTOR)).emit()
+    _IterationLanes(emitter, nest, nest.schedule.factor(Role.VECTOR)).emit()
 
 
-class _Lanes(Evaluator):
+class _IterationLanes(Evaluator):
     """The loops of one nest, a block of points at a time."""
 
     def __init__(self, emitter: Emitter, nest: Nest, lanes: int) -> None:
@@ -45,12 +45,12 @@ class _Lanes(Evaluator):
         self.folds: dict[int, list[Any]] = {}
 
     def emit(self) -> None:
-        in_blocks(self.emitter, self.nest, Block(self.point, self.lanes), self._together)
+        in_blocks(self.emitter, self.nest, VectorBlock(self.point, self.lanes), self._together)
 
     def _together(self, first: Any) -> None:
         """One block in lanes."""
         emitter = self.emitter
-        emitter.names[self.point] = Bound.index(emitter.builder.add(first, ir.Constant(I64, 1)))
+        emitter.names[self.point] = BoundValue.index(emitter.builder.add(first, ir.Constant(I64, 1)))
         self.values, self.folds = {}, {}
         computed = [self.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
@@ -65,7 +65,7 @@ class _Lanes(Evaluator):
 
     def at_hand(self, scalar: Scalar) -> Any:
         """What is alike at all points of a block is computed once."""
-        if isinstance(scalar, Constant) or self._varies(scalar):
+        if isinstance(scalar, ConstantScalar) or self._varies(scalar):
             return None
         return splat(self.emitter.builder, self.emitter.scalar(scalar), self.lanes)
 

@@ -11,7 +11,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound, Memory
+from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64, cast, constant, memory_type
@@ -60,8 +60,8 @@ class _Labels:
         bytes_ = ir.Constant(I64, WIDTH_OF_STORAGE[self.column.storage])
         raw = emitter.take(builder.mul(builder.mul(total, pieces), bytes_), "a fold")
         with emitter.scope():
-            emitter.memory[STATES] = Memory(builder.bitcast(raw, self.kind.as_pointer()))
-            emitter.names[TOTAL], emitter.names[PIECES] = Bound.index(total), Bound.index(pieces)
+            emitter.memory[STATES] = BufferMemory(builder.bitcast(raw, self.kind.as_pointer()))
+            emitter.names[TOTAL], emitter.names[PIECES] = BoundValue.index(total), BoundValue.index(pieces)
             self._each_piece(pieces)
             work = folding(self.nest.values, (SINGLE,))
             if emitter.inside_region:
@@ -133,7 +133,7 @@ class _Labels:
         inside = builder.icmp_unsigned("<", builder.sub(place, ONE), emitter.size(self.length))
 
         def put() -> None:
-            emitter.names[self.found.place] = Bound.index(place)
+            emitter.names[self.found.place] = BoundValue.index(place)
             names, extents = [name for name, _ in self.others], [extent for _, extent in self.others]
             emitter.loops(names, extents, lambda: self._added(state))
 

@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.gathering import beside_places, gathered, is_gathered, travels_or_gathers
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides
-from tolang.engines.cpu.strategies.fold_blocks import Blocks, Joined
+from tolang.engines.cpu.emission.vector_expressions import ContiguousAxes, Travel, guards, load_vector, strides
+from tolang.engines.cpu.strategies.fold_blocks import FoldBlocks, JoinedBlocks
 from tolang.engines.cpu.strategies.row_invariants import around_row
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.prefetching import ask_for
 from tolang.engines.llvm.sizes import quotient_of
@@ -50,7 +50,7 @@ AHEAD = 1024
 """How many bytes ahead memory is asked for."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 FOLD, ROUND, VECTOR, LANE = "the block of the fold", "the round", "the vector", "the lane"
-NOWHERE: Mapping[str, Bound] = {}
+NOWHERE: Mapping[str, BoundValue] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +79,17 @@ class Folded:
 
 
 def fold_in_lanes(
-    emitter: Emitter, folded: Folded, initial: Any, points: Sequence[Mapping[str, Bound]] = (NOWHERE,)
+    emitter: Emitter, folded: Folded, initial: Any, points: Sequence[Mapping[str, BoundValue]] = (NOWHERE,)
 ) -> list[Any]:
     """The results of a fold at some points, side by side; each point is what names stand for there."""
     if folded.hoist:
         before = row_invariants_of((folded.step,), frozenset({folded.iterators[-1], folded.state}))
         if before is not None:
             folded = replace(folded, step=before.values[0], before=before)
-    line = Line(((folded.iterators[-1], folded.extents[-1]),))
+    line = ContiguousAxes(((folded.iterators[-1], folded.extents[-1]),))
     plain = travels_or_gathers(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
     if not plain:
-        return _Array(emitter, folded, points).results(initial)
+        return _ArrayLanes(emitter, folded, points).results(initial)
     unknown = {str(step): step for step in strides(folded.step, line) if step.constant is None}
     vectors = _Extremes if _is_of_extremes(emitter, folded) else _Vectors
     if not unknown:
@@ -107,10 +107,10 @@ def fold_in_lanes(
     return [emitter.builder.load(slot) for slot in slots]
 
 
-class _Lanes(ABC):
+class _FoldLanes(ABC):
     """The loops of a fold, and the end in which lanes meet; how a lane's step is written is left to the two below."""
 
-    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, BoundValue]]) -> None:
         self.emitter, self.folded, self.points = emitter, folded, points
         self.iterator, self.storage = folded.iterators[-1], folded.column.storage
         self.kind = TYPES[self.storage]
@@ -127,7 +127,7 @@ class _Lanes(ABC):
             self._block(initial, stretch)
         else:
             low, high = stretch or (ZERO, emitter.size(self.folded.extents[0]))
-            blocks = Blocks.of(emitter, self.folded.extents, low, high)
+            blocks = FoldBlocks.of(emitter, self.folded.extents, low, high)
             single = emitter.builder.icmp_signed("<=", blocks.count, ONE)
             whole, cut = lambda: self._block(initial, stretch), lambda: self._by_blocks(initial, blocks)
             emitter.choose(single, whole, cut, likely=True)
@@ -151,10 +151,10 @@ class _Lanes(ABC):
                 builder.store(lanes, self._place(states, ir.Constant(I64, number)))
         self._rows(stretch)
 
-    def _by_blocks(self, initial: Any, blocks: Blocks) -> None:
+    def _by_blocks(self, initial: Any, blocks: FoldBlocks) -> None:
         """Several blocks by themselves, joined in order."""
         emitter = self.emitter
-        joined = [Joined(emitter, initial, self.neutral, self._combined) for _ in self.points]
+        joined = [JoinedBlocks(emitter, initial, self.neutral, self._combined) for _ in self.points]
 
         def block() -> None:
             number = emitter.builder.sub(emitter.names[FOLD].value, ONE)
@@ -256,7 +256,7 @@ class _Lanes(ABC):
 
     def _single_step(self, slot: Any) -> None:
         emitter = self.emitter
-        emitter.names[self.folded.state] = Bound(emitter.builder.load(slot), self.storage)
+        emitter.names[self.folded.state] = BoundValue(emitter.builder.load(slot), self.storage)
         emitter.builder.store(emitter.scalar(self.folded.step), slot)
 
     def _at_points(self, slots: list[Any]) -> Iterator[Any]:
@@ -289,7 +289,7 @@ class _Lanes(ABC):
         """The lanes of each vector combined, lower half with upper half; two vectors share one once they are halved."""
         builder, count, lanes = self.emitter.builder, len(vectors), self.lanes
         if count & (count - 1):  # these share no vectors evenly
-            return [total for one in vectors for total in _Lanes._totals(self, [one])]
+            return [total for one in vectors for total in _FoldLanes._totals(self, [one])]
         while lanes > 1:
             lanes //= 2
             pairs = [vectors[k : k + 2] for k in range(0, len(vectors), 2)] if count > 1 else [vectors]
@@ -322,14 +322,14 @@ class _Lanes(ABC):
         """A step of the first vector, from an element on, but for some lanes whose elements are known already."""
 
 
-class _Vectors(_Lanes):
+class _Vectors(_FoldLanes):
     """Steps on vectors: neighbours in a row are computed at once."""
 
-    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, BoundValue]]) -> None:
         super().__init__(emitter, folded, points)
         functions = [one.function for one in walk(folded.step) if isinstance(one, Operation)]
         self.light = len(functions) <= FEW and LIGHT.issuperset(functions)
-        line = Line(((self.iterator, folded.extents[-1]),))
+        line = ContiguousAxes(((self.iterator, folded.extents[-1]),))
         self.streamed = [folded.streamed] if folded.streamed is not None else list(beside_places(folded.step, line))
 
     def _round(self, first: Any) -> None:
@@ -367,11 +367,11 @@ class _Vectors(_Lanes):
     def _steps(self, first: Any, number: Any, counted: Any = None) -> None:
         """A step of one vector of every point; lanes that are not `counted` stay as they are."""
         emitter, folded = self.emitter, self.folded
-        line = Line(((self.iterator, folded.extents[-1]),))
+        line = ContiguousAxes(((self.iterator, folded.extents[-1]),))
         begin = emitter.builder.add(first, emitter.builder.mul(number, ir.Constant(I64, self.lanes)))
         for point, states in enumerate(self._at_points(self.states)):
             builder, place = emitter.builder, self._place(states, number)
-            emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
+            emitter.names[self.iterator] = BoundValue.index(builder.add(begin, ONE))
             travel, old = _Elements(emitter, line, ZERO, self.lanes), builder.load(place)
             travel.side_by_side = folded.side_by_side
             new = self._stepped(travel, old, point, counted)
@@ -407,7 +407,7 @@ class _Extremes(_Vectors):
     greatest is -0 where all have that sign, a least where any has.
     """
 
-    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, BoundValue]]) -> None:
         super().__init__(emitter, folded, points)
         self.bits = ir.IntType(8 * LANE_BYTES // self.lanes)
         self.signs = [emitter.slot(ir.VectorType(self.bits, self.lanes)) for _ in points]
@@ -479,7 +479,7 @@ class _Elements(Travel):
         return self.near(start) if near else super().apart(start, step)
 
 
-class _Array(_Lanes):
+class _ArrayLanes(_FoldLanes):
     """Steps lane by lane, states in an array."""
 
     def _round(self, first: Any) -> None:
@@ -496,7 +496,7 @@ class _Array(_Lanes):
 
         def one() -> None:
             lane = emitter.names[LANE].value
-            emitter.names[self.iterator] = Bound.index(emitter.builder.add(first, lane))
+            emitter.names[self.iterator] = BoundValue.index(emitter.builder.add(first, lane))
             for states in self._at_points(self.states):
                 row = emitter.builder.bitcast(states, self.kind.as_pointer())
                 self._single_step(emitter.builder.gep(row, [emitter.builder.sub(lane, ONE)]))

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel
+from tolang.engines.cpu.emission.vector_expressions import ContiguousAxes, Travel
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Constant, Group, Nest
+from tolang.nests.nest import ConstantScalar, Group, Nest
 from tolang.nests.patterns.column_folds import folds_of, in_their_order
 from tolang.nests.schedule import LoopSchedule, Role
 
@@ -46,7 +46,7 @@ class _MapWindows:
         self.emitter, self.nest, self.groups = emitter, nest, folds_of(nest)
         self.places, self.lanes = nest.schedule.factor(Role.UNROLL), nest.schedule.factor(Role.VECTOR)
         dimensions = list(zip(nest.iterators, nest.extents, strict=True))
-        self.line, self.along = Line(tuple(dimensions[-1:])), dimensions[-2] if len(dimensions) > 1 else None
+        self.line, self.along = ContiguousAxes(tuple(dimensions[-1:])), dimensions[-2] if len(dimensions) > 1 else None
         self.outer = dimensions[:-2]
 
     def emit(self) -> None:
@@ -78,7 +78,7 @@ class _MapWindows:
         block, rest = remainder_of(builder, rest, blocks), quotient_of(builder, rest, blocks)
         for iterator, extent in reversed(self.outer):
             size = emitter.size(extent)
-            emitter.names[iterator] = Bound.index(builder.add(remainder_of(builder, rest, size), ONE))
+            emitter.names[iterator] = BoundValue.index(builder.add(remainder_of(builder, rest, size), ONE))
             rest = quotient_of(builder, rest, size)
         self._block(block)
 
@@ -108,7 +108,7 @@ class _MapWindows:
     def _vector(self, first: Any, start: Any) -> None:
         """All places of a block at one vector of maps: the windows, then what the nest computes from them."""
         emitter = self.emitter
-        emitter.names[self.line.name] = Bound.index(ONE)
+        emitter.names[self.line.name] = BoundValue.index(ONE)
         held = [self._fold(group, first, start) for group in self.groups]
 
         def store() -> None:
@@ -129,7 +129,7 @@ class _MapWindows:
     def _at(self, place: Any) -> None:
         """Has the dimension before the last stand at a place, counted from 0."""
         if self.along is not None:
-            self.emitter.names[self.along[0]] = Bound.index(self.emitter.builder.add(place, ONE))
+            self.emitter.names[self.along[0]] = BoundValue.index(self.emitter.builder.add(place, ONE))
 
     def _fold(self, group: Group, first: Any, start: Any) -> list[Any]:
         """A fold at all places of a block, its last dimension written out; where its components rest afterwards."""
@@ -139,7 +139,7 @@ class _MapWindows:
         travel = Travel(emitter, self.line, start, self.lanes)
         for own in slots:
             for slot, initial, column in zip(own, group.initials, group.columns, strict=True):
-                assert isinstance(initial, Constant)
+                assert isinstance(initial, ConstantScalar)
                 emitter.builder.store(travel.number(initial.value, column.storage), slot)
         last = extents[-1].constant
         assert isinstance(last, int)
@@ -147,7 +147,7 @@ class _MapWindows:
         def turn() -> None:
             states = [[emitter.builder.load(slot) for slot in own] for own in slots]
             for element in range(1, last + 1):
-                emitter.names[iterators[-1]] = Bound.index(number(element))
+                emitter.names[iterators[-1]] = BoundValue.index(number(element))
                 for place in range(self.places):
                     self._at(emitter.builder.add(first, number(place)))
                     travel.known = dict(zip(group.states, states[place], strict=True))

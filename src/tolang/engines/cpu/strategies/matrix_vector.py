@@ -14,7 +14,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
@@ -93,7 +93,7 @@ class _MatrixVector:
         """Some rows; beyond the last one it is taken again, or what a panel has there, and its result not asked for."""
         emitter, last = self.emitter, self.emitter.size(self.nest.extents[-1])
         points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, count + 1)]
-        bound = [Bound.index(self._at_most(point, last)) for point in points]
+        bound = [BoundValue.index(self._at_most(point, last)) for point in points]
         if self.in_panels:
             panel = emitter.builder.sub(emitter.names[BLOCK].value, ONE)
             bound = [replace(one, panel=(panel, place)) for place, one in enumerate(bound)]
@@ -111,7 +111,7 @@ class _MatrixVector:
         builder = self.emitter.builder
         return builder.select(builder.icmp_signed("<", one, most), one, most)
 
-    def _folds(self, points: list[Bound], stream: bool) -> list[Any]:
+    def _folds(self, points: list[BoundValue], stream: bool) -> list[Any]:
         """The results of the folds at some points, each with one vector of states."""
         emitter, group = self.emitter, self.group
         assert group.combine is not None
@@ -134,7 +134,7 @@ class _MatrixVector:
         emitter, group = self.emitter, self.group
         for point, result in zip(points, results, strict=True):
             with emitter.scope():
-                emitter.names[self.point] = Bound.index(point)
+                emitter.names[self.point] = BoundValue.index(point)
                 emitter.groups[id(group)] = [result]
                 computed = [emitter.scalar(v) for v in self.nest.values]
                 for (buffer, at), value in zip(self.nest.targets, computed, strict=True):

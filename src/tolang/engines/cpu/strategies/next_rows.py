@@ -17,7 +17,7 @@ from typing import Any
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
@@ -44,7 +44,7 @@ def asking_for_rows(emitter: Emitter, each: Each) -> Iterator[None]:
     long = builder.icmp_signed(">=", emitter.size(nest.extents[0]), STRIP_LENGTH)
     many = builder.icmp_signed(">", _bytes_of(emitter, rows), room)
     with emitter.scope():
-        emitter.names[FAR] = Bound(builder.and_(long, many), "bool", data=False)
+        emitter.names[FAR] = BoundValue(builder.and_(long, many), "bool", data=False)
         emitter.following = {id(nest): rows}
         yield
         emitter.following = {}
@@ -66,7 +66,7 @@ def loop_asking(
         behind = builder.add(begin, STRIP_LENGTH)
         end = builder.select(builder.icmp_signed("<", behind, length), behind, length)
         with builder.if_then(far), emitter.scope():
-            emitter.names[iterator] = Bound.index(builder.add(begin, UNIT))
+            emitter.names[iterator] = BoundValue.index(builder.add(begin, UNIT))
             for row in rows:
                 place = emitter.address(row.buffer, row.at)
                 for ahead in range(0, STRIP * _element(row), LINE):

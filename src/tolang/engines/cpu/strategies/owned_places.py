@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I8, I32, I64, cast, intrinsic
 from tolang.nests.nest import Scalar
@@ -85,7 +85,7 @@ class _Share:
         emitter = self.emitter
         lane = emitter.names[LANE].value
         with emitter.scope():
-            emitter.names[self.iterator] = Bound.index(emitter.builder.add(first, lane))
+            emitter.names[self.iterator] = BoundValue.index(emitter.builder.add(first, lane))
             value = emitter.scalar(self.row)
         builder = emitter.builder
         row = builder.sub(cast(builder, value, self.row.column.storage, "i64"), ONE)
@@ -115,7 +115,7 @@ class _Share:
             builder = emitter.builder
             bits = builder.load(left)
             builder.store(builder.and_(bits, builder.sub(bits, ONE)), left)
-            emitter.names[self.iterator] = Bound.index(builder.add(before, trailing_zeros(builder, bits)))
+            emitter.names[self.iterator] = BoundValue.index(builder.add(before, trailing_zeros(builder, bits)))
             self.step()
 
         emitter.loop(ZERO, intrinsic(builder, "ctpop", I64, [word]), TURN, one, WORD)

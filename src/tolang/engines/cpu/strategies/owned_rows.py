@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.ground.conditions import junction, nonnegative
@@ -42,7 +42,7 @@ def owned_rows(emitter: Emitter, repeat: Repeat) -> None:
         builder, own = emitter.builder, emitter.names[SHARE].value
         count, total = emitter.captured["shares"], emitter.captured["rows"]
         before = [quotient_of(builder, builder.mul(one, total), count) for one in (builder.sub(own, ONE), own)]
-        emitter.names[FIRST], emitter.names[LAST] = (Bound.index(one) for one in before)
+        emitter.names[FIRST], emitter.names[LAST] = (BoundValue.index(one) for one in before)
         emitter.loop(ZERO, emitter.size(repeat.extents[0]), repeat.iterators[0], lambda: emitter.own_memory(steps))
 
     def region(low: Any, high: Any) -> None:

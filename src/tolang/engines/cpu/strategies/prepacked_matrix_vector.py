@@ -14,7 +14,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.matrix_vector import rows_in_panels
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
@@ -42,10 +42,10 @@ def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
     if panels.chunk > 1:
         rows_in_panels(emitter, product, width)
     else:
-        _Panels(emitter, product, width).emit()
+        _PanelLoops(emitter, product, width).emit()
 
 
-class _Panels:
+class _PanelLoops:
     """The loops of one product, a panel at a time."""
 
     def __init__(self, emitter: Emitter, product: MatrixVector, width: int) -> None:
@@ -85,9 +85,9 @@ class _Panels:
         """The address of the panel's first element, at the first coordinates of the fold."""
         emitter, matrix = self.emitter, self.product.matrix
         with emitter.scope():
-            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, ONE))
+            emitter.names[self.product.point] = BoundValue.index(emitter.builder.add(before, ONE))
             for iterator in self.group.iterators:
-                emitter.names[iterator] = Bound.index(ONE)
+                emitter.names[iterator] = BoundValue.index(ONE)
             return emitter.address(matrix.buffer, matrix.indices)
 
     def _step(self, start: Any, slots: list[Any]) -> None:
@@ -113,7 +113,7 @@ class _Panels:
 
         def one() -> None:
             lane = emitter.names[LANE].value
-            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, lane))
+            emitter.names[self.product.point] = BoundValue.index(emitter.builder.add(before, lane))
             state = emitter.builder.load(emitter.builder.gep(states, [emitter.builder.sub(lane, ONE)]))
             emitter.groups[id(self.group)] = [state]
             computed = [emitter.scalar(v) for v in self.nest.values]
@@ -126,7 +126,7 @@ class _Panels:
 class _Points(Evaluator):
     """The domain of the points of one vector of a panel: the states of their folds, and what was read for them."""
 
-    def __init__(self, emitter: Emitter, panels: _Panels, state: Any, read: Any, shared: dict[int, Any]) -> None:
+    def __init__(self, emitter: Emitter, panels: _PanelLoops, state: Any, read: Any, shared: dict[int, Any]) -> None:
         self.emitter, self.panels, self.state, self.read, self.shared = emitter, panels, state, read, shared
 
     def at_hand(self, scalar: Scalar) -> Any:

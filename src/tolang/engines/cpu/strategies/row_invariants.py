@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.nests.nest import Load
 from tolang.nests.patterns.row_invariants import RowInvariants
 
@@ -22,7 +22,7 @@ def around_row(emitter: Emitter, still: RowInvariants, low: Any, high: Any, row:
     def looked_at() -> None:
         with emitter.scope():
             for name, value in still.bindings:
-                emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+                emitter.names[name] = BoundValue(emitter.scalar(value), value.column.storage)
             _checked(emitter, list(still.reads), row)
 
     emitter.choose(emitter.builder.icmp_signed("<", low, high), looked_at, lambda: None)

@@ -17,7 +17,7 @@ from typing import Any
 
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.nests.nest import Nest
@@ -43,7 +43,7 @@ def taking_turns(emitter: Emitter, nest: Nest, still: RowInvariants) -> Iterator
         one, other = (_looked_up(emitter, nest, still, row) for row in (ONE, builder.add(half, ONE)))
         builder.store(reduce(builder.and_, [_same(builder, *pair) for pair in zip(one, other, strict=True)]), slot)
     with emitter.scope():
-        emitter.names[TURNS] = Bound(builder.load(slot), "bool", data=False)
+        emitter.names[TURNS] = BoundValue(builder.load(slot), "bool", data=False)
         yield
 
 
@@ -55,15 +55,15 @@ def in_its_turn(emitter: Emitter, nest: Nest) -> None:
     half = quotient_of(builder, emitter.size(nest.extents[0]), TWO)
     other = builder.select(builder.icmp_signed("==", builder.and_(number, ONE), ONE), half, ZERO)
     turn = builder.add(builder.add(quotient_of(builder, number, TWO), other), ONE)
-    emitter.names[row] = Bound.index(builder.select(emitter.names[TURNS].value, turn, counted))
+    emitter.names[row] = BoundValue.index(builder.select(emitter.names[TURNS].value, turn, counted))
 
 
 def _looked_up(emitter: Emitter, nest: Nest, still: RowInvariants, row: Any) -> list[Any]:
     """The places that a row reads at."""
     with emitter.scope():
-        emitter.names[nest.iterators[0]] = Bound.index(row)
+        emitter.names[nest.iterators[0]] = BoundValue.index(row)
         for name, value in still.bindings:
-            emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+            emitter.names[name] = BoundValue(emitter.scalar(value), value.column.storage)
         return [emitter.names[name].value for name in rows_read_by_lookup(nest, still)]
 
 

@@ -13,7 +13,7 @@ from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64, TYPES, constant
@@ -56,10 +56,10 @@ class _Scan:
 
         def begin() -> None:
             if self.scan.first is not None:
-                emitter.names[self.scan.iterator] = Bound.index(ONE)
+                emitter.names[self.scan.iterator] = BoundValue.index(ONE)
                 self._store([emitter.scalar(v) for v in self.scan.first], slots)
             else:
-                emitter.names[self.scan.iterator] = Bound.index(ZERO)
+                emitter.names[self.scan.iterator] = BoundValue.index(ZERO)
                 for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
                     emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
             start = ONE if self.scan.first is not None else ZERO
@@ -81,7 +81,7 @@ class _Scan:
 
         def one() -> None:
             for name, slot, storage in zip(self.scan.carried, slots, self.storages, strict=True):
-                emitter.names[name] = Bound(emitter.builder.load(slot), storage)
+                emitter.names[name] = BoundValue(emitter.builder.load(slot), storage)
             self._store([emitter.scalar(s) for s in self.scan.steps], slots)
 
         emitter.loop(low, high, self.scan.iterator, one)
@@ -152,7 +152,7 @@ class _Scan:
         emitter.builder.store(identity, slot)
 
         def one() -> None:
-            emitter.names[state] = Bound(emitter.builder.load(slot), column.storage)
+            emitter.names[state] = BoundValue(emitter.builder.load(slot), column.storage)
             emitter.builder.store(emitter.scalar(step), slot)
 
         emitter.loop(low, high, scan.iterator, one)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel, store_vector
+from tolang.engines.cpu.emission.vector_expressions import ContiguousAxes, Travel, store_vector
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.vectors import turned
@@ -45,7 +45,7 @@ class _Blocks:
         assert isinstance(nest.schedule, LoopSchedule)
         self.emitter, self.nest, self.read, self.written = emitter, nest, found.read, found.written
         self.extents = dict(zip(nest.iterators, nest.extents, strict=True))
-        self.line = Line(((self.read, self.extents[self.read]),))
+        self.line = ContiguousAxes(((self.read, self.extents[self.read]),))
         self.width = found.width
         side = nest.schedule.factor(Role.BLOCK)
         self.sides = [side, LEAST_SIDE] if side > LEAST_SIDE else [side]
@@ -148,4 +148,4 @@ class _Blocks:
         emitter.loop(*written, self.written, lambda: emitter.loop(*read, self.read, one))
 
     def _bind(self, name: str, place: Any) -> None:
-        self.emitter.names[name] = Bound.index(self.builder.add(place, ONE))
+        self.emitter.names[name] = BoundValue.index(self.builder.add(place, ONE))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
@@ -73,14 +73,14 @@ class _TreeFold:
         with emitter.scope():
             for names, values in ((self.group.states, first), (self.merge.others, second)):
                 for name, value, column in zip(names, values, columns, strict=True):
-                    emitter.names[name] = Bound(value, column.storage)
+                    emitter.names[name] = BoundValue(value, column.storage)
             return [emitter.scalar(step) for step in self.merge.steps]
 
     def _element(self, number: Any) -> Values:
         """An element, counted from 0, as a state of its own."""
         emitter = self.emitter
         with emitter.scope():
-            emitter.names[self.iterator] = Bound.index(emitter.builder.add(number, ONE))
+            emitter.names[self.iterator] = BoundValue.index(emitter.builder.add(number, ONE))
             return [emitter.scalar(element) for element in self.merge.elements]
 
     def _pieces(self, count: Any, slots: Values) -> Any:

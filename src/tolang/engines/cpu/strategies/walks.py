@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tolang.engines.cpu.emission.blocks import Block, in_blocks
+from tolang.engines.cpu.emission.blocks import VectorBlock, in_blocks
 from tolang.engines.cpu.emission.looping import ZERO
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.types import I64, TYPES
 from tolang.nests.nest import Group, Nest
 from tolang.nests.patterns.walks import walks_of
@@ -26,7 +26,7 @@ def walks(emitter: Emitter, nest: Nest) -> None:
 
     def together(first: Any) -> None:
         """One block: all steps of the folds, then what is computed of their last states at each point."""
-        points = [Bound.index(emitter.builder.add(first, ir.Constant(I64, k + 1))) for k in range(abreast)]
+        points = [BoundValue.index(emitter.builder.add(first, ir.Constant(I64, k + 1))) for k in range(abreast)]
         folded = [(id(group), _in_turns(emitter, group, point, points)) for group in found.groups]
         for k, place in enumerate(points):
             with emitter.scope():
@@ -34,10 +34,10 @@ def walks(emitter: Emitter, nest: Nest) -> None:
                 emitter.groups.update({group: states[k] for group, states in folded})
                 emitter.store_all(nest)
 
-    in_blocks(emitter, nest, Block(point, abreast), together)
+    in_blocks(emitter, nest, VectorBlock(point, abreast), together)
 
 
-def _in_turns(emitter: Emitter, group: Group, point: str, points: list[Bound]) -> list[list[Any]]:
+def _in_turns(emitter: Emitter, group: Group, point: str, points: list[BoundValue]) -> list[list[Any]]:
     """The last states of a fold at some points."""
     slots = [[emitter.slot(TYPES[column.storage]) for column in group.columns] for _ in points]
     for own, place in zip(slots, points, strict=True):
@@ -51,7 +51,7 @@ def _in_turns(emitter: Emitter, group: Group, point: str, points: list[Bound]) -
             with emitter.scope():
                 emitter.names[point] = place
                 for name, slot, column in zip(group.states, own, group.columns, strict=True):
-                    emitter.names[name] = Bound(slot, column.storage, True)
+                    emitter.names[name] = BoundValue(slot, column.storage, True)
                 computed = [emitter.scalar(step) for step in group.steps]
                 for slot, value in zip(own, computed, strict=True):
                     emitter.builder.store(value, slot)

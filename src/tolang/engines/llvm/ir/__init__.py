@@ -6,7 +6,7 @@ arguments are those of llvmlite's own writer, as far as they are needed here.
 """
 
 from tolang.engines.llvm.ir.builder import IRBuilder
-from tolang.engines.llvm.ir.module import Argument, Block, Function, GlobalVariable, Module, Part, part_of
+from tolang.engines.llvm.ir.module import Argument, Block, Function, GlobalVariable, Module, SharedFunction, part_of
 from tolang.engines.llvm.ir.types import (
     ArrayType,
     DoubleType,
@@ -14,18 +14,42 @@ from tolang.engines.llvm.ir.types import (
     FunctionType,
     HalfType,
     IntType,
+    IRType,
     LiteralStructType,
     PointerType,
     StructType,
-    Type,
     VectorType,
     VoidType,
 )
 from tolang.engines.llvm.ir.values import Constant, Instruction, Phi, Pointed, Positive, Undefined, Value, Wanted
 
 __all__ = [
-    "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
-    "GlobalVariable", "HalfType", "IRBuilder", "Instruction", "IntType", "LiteralStructType", "Module", "Part", "Phi",
-    "Pointed", "PointerType", "Positive", "StructType", "Type", "Undefined", "Value", "VectorType", "VoidType",
-    "Wanted", "part_of",
+    "Argument",
+    "ArrayType",
+    "Block",
+    "Constant",
+    "DoubleType",
+    "FloatType",
+    "Function",
+    "FunctionType",
+    "GlobalVariable",
+    "HalfType",
+    "IRBuilder",
+    "IRType",
+    "Instruction",
+    "IntType",
+    "LiteralStructType",
+    "Module",
+    "Phi",
+    "Pointed",
+    "PointerType",
+    "Positive",
+    "SharedFunction",
+    "StructType",
+    "Undefined",
+    "Value",
+    "VectorType",
+    "VoidType",
+    "Wanted",
+    "part_of",
 ]  # fmt: skip

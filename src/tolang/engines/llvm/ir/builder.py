@@ -8,7 +8,7 @@ from typing import Any
 
 from tolang.engines.llvm.ir import folding
 from tolang.engines.llvm.ir.module import Block, Function, Module
-from tolang.engines.llvm.ir.types import IntType, PointerType, Type, VectorType, VoidType
+from tolang.engines.llvm.ir.types import IntType, IRType, PointerType, VectorType, VoidType
 from tolang.engines.llvm.ir.values import Constant, Instruction, Phi, Value
 
 I1, I32, VOID = IntType(1), IntType(32), VoidType()
@@ -37,7 +37,7 @@ def _binary(name: str) -> Binary:
 
 
 def _cast(name: str) -> Cast:
-    def write(self: IRBuilder, value: Any, kind: Type) -> Any:
+    def write(self: IRBuilder, value: Any, kind: IRType) -> Any:
         if value.type is kind:
             return value
         return self._pure(kind, f"{name} {value.type.word} {value.word} to {kind.word}")
@@ -130,7 +130,7 @@ class IRBuilder:
     fptosi, fptoui, sitofp, uitofp = _cast("fptosi"), _cast("fptoui"), _cast("sitofp"), _cast("uitofp")
     inttoptr, ptrtoint = _cast("inttoptr"), _cast("ptrtoint")
 
-    def bitcast(self, value: Any, kind: Type) -> Any:
+    def bitcast(self, value: Any, kind: IRType) -> Any:
         """The same bits as another type; a pointer is one whatever is behind it."""
         if value.type is kind:
             return value
@@ -140,7 +140,7 @@ class IRBuilder:
 
     # Memory
 
-    def alloca(self, kind: Type, align: int | None = None) -> Value:
+    def alloca(self, kind: IRType, align: int | None = None) -> Value:
         return self._put(kind.as_pointer(), f"alloca {kind.word}{_aligned(align)}")
 
     def gep(self, place: Any, indices: Sequence[Any], inbounds: bool = False) -> Value:
@@ -206,7 +206,7 @@ class IRBuilder:
             return Value(VOID, "")
         return self._put(result, text)
 
-    def phi(self, kind: Type) -> Phi:
+    def phi(self, kind: IRType) -> Phi:
         function = self.function
         function.last += 1
         made = Phi(kind, f"%.{function.last}")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tolang.engines.llvm.ir.types import FunctionType, StructType, Type
+from tolang.engines.llvm.ir.types import FunctionType, IRType, StructType
 from tolang.engines.llvm.ir.values import Constant, Value
 
 _GLOBALS = re.compile(r'@"([^"]*)"')
@@ -41,7 +41,7 @@ class Module:
             found = f"{name}.{number}"
         return found
 
-    def structure(self, elements: Sequence[Type]) -> StructType:
+    def structure(self, elements: Sequence[IRType]) -> StructType:
         """A structure with a name of its own."""
         made = StructType(elements, f"structure.{len(self.structures)}")
         self.structures.append(made)
@@ -73,13 +73,13 @@ class Module:
         return self._text(lambda part: f"declare {part.declaration}")
 
     @property
-    def parts(self) -> list[Part]:
-        return [one for one in self.globals.values() if isinstance(one, Part)]
+    def parts(self) -> list[SharedFunction]:
+        return [one for one in self.globals.values() if isinstance(one, SharedFunction)]
 
-    def _text(self, of_part: Callable[[Part], str]) -> str:
+    def _text(self, of_part: Callable[[SharedFunction], str]) -> str:
         target = [f"target triple = {_quoted(self.triple)}"] if self.triple else []
         structures = [one.definition for one in self.structures]
-        own = [of_part(one) if isinstance(one, Part) else str(one) for one in self.globals.values()]
+        own = [of_part(one) if isinstance(one, SharedFunction) else str(one) for one in self.globals.values()]
         return "\n".join([*target, *structures, *own, *self.metadata, ""])
 
 
@@ -100,7 +100,7 @@ class GlobalVariable(Value):
 
     __slots__ = ("align", "global_constant", "initializer", "linkage", "name", "value_type")
 
-    def __init__(self, module: Module, kind: Type, name: str) -> None:
+    def __init__(self, module: Module, kind: IRType, name: str) -> None:
         super().__init__(kind.as_pointer(), f"@{_quoted(name)}")
         self.name, self.value_type = name, kind
         self.linkage, self.global_constant, self.align = "external", False, 1
@@ -118,7 +118,7 @@ class Argument(Value):
 
     __slots__ = ("attributes",)
 
-    def __init__(self, kind: Type, word: str) -> None:
+    def __init__(self, kind: IRType, word: str) -> None:
         super().__init__(kind, word)
         self.attributes: list[str] = []
 
@@ -175,7 +175,7 @@ class Function(Value):
         return "\n".join([*lines, "}"])
 
 
-class Part(Value):
+class SharedFunction(Value):
     """A function named by what it does: the same in all modules that have it.
 
     It calls what others declare, and functions of its own, which nobody else sees.
@@ -192,7 +192,7 @@ class Part(Value):
         self.declaration = function.head(self.word, declared=True)
         self.definition = "\n".join([f"{function.head(self.word)} {body}", *own])
 
-    def placed_in(self, module: Module) -> Part:
+    def placed_in(self, module: Module) -> SharedFunction:
         """Itself, as one of a module's."""
         for one in self.called:
             module.globals.setdefault(one.name, one)
@@ -210,7 +210,7 @@ OWN = "the part itself"
 """What stands for a part's name in the names of its own functions, while that is not known."""
 
 
-def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Function | Part:
+def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Function | SharedFunction:
     """A function as a part of its module, with others that it and they alone call, if it can be one.
 
     What else they call is only declared, and they mention nothing else; what is said beside stands in their lines.
@@ -221,7 +221,9 @@ def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Func
     others = [module.globals[called] for called in names if called not in inner]
     bodies = [_with_nodes(one.body(), module.metadata) for one in every]
     known = names.keys() | inner.keys()
-    if not all(one.name.startswith(ELSEWHERE) and not isinstance(one, Part) and not one.blocks for one in others):
+    if not all(
+        one.name.startswith(ELSEWHERE) and not isinstance(one, SharedFunction) and not one.blocks for one in others
+    ):
         return function
     if any(body is None or "%structure" in body or set(_GLOBALS.findall(body)) - known for body in bodies):
         return function
@@ -230,7 +232,7 @@ def part_of(function: Function, name: str, own: Sequence[Function] = ()) -> Func
     for one in every:
         del module.globals[one.name]
     texts = [f"{head} {text}" for head, text in zip(heads, texts, strict=True)]
-    return Part(function, name, others, [first, *texts]).placed_in(module)
+    return SharedFunction(function, name, others, [first, *texts]).placed_in(module)
 
 
 def _with_nodes(text: str, nodes: Sequence[str]) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 
-class Type:
+class IRType:
     """A type, and the pointer to it once it was asked for."""
 
     __slots__ = ("_pointer", "word")
@@ -32,7 +32,7 @@ class Type:
             self._pointer = PointerType(self)
         return self._pointer
 
-    def at(self, position: Any) -> Type:
+    def at(self, position: Any) -> IRType:
         """The type of a part."""
         raise TypeError(f"{self.word} has no parts")
 
@@ -43,7 +43,7 @@ class Type:
         raise TypeError("types are one object each")
 
 
-class IntType(Type):
+class IntType(IRType):
     __slots__ = ("width",)
     width: int
 
@@ -54,62 +54,62 @@ class IntType(Type):
         return made
 
 
-class HalfType(Type):
+class HalfType(IRType):
     __slots__ = ()
 
     def __new__(cls) -> Self:
         return cls._of(None, "half")[0]
 
 
-class FloatType(Type):
+class FloatType(IRType):
     __slots__ = ()
 
     def __new__(cls) -> Self:
         return cls._of(None, "float")[0]
 
 
-class DoubleType(Type):
+class DoubleType(IRType):
     __slots__ = ()
 
     def __new__(cls) -> Self:
         return cls._of(None, "double")[0]
 
 
-class VoidType(Type):
+class VoidType(IRType):
     __slots__ = ()
 
     def __new__(cls) -> Self:
         return cls._of(None, "void")[0]
 
 
-class PointerType(Type):
+class PointerType(IRType):
     """A pointer, which LLVM has one type for, and what is expected behind it, which is for us."""
 
     __slots__ = ("pointee",)
-    pointee: Type
+    pointee: IRType
 
-    def __new__(cls, pointee: Type) -> Self:
+    def __new__(cls, pointee: IRType) -> Self:
         made, fresh = cls._of(pointee, "ptr")
         if fresh:
             made.pointee = pointee
         return made
 
 
-class _Repeated(Type):
+class _Repeated(IRType):
     """So many elements of one type."""
 
     __slots__ = ("count", "element")
-    element: Type
+    element: IRType
     count: int
 
-    def at(self, position: Any) -> Type:
+    def at(self, position: Any) -> IRType:
         return self.element
 
 
 class VectorType(_Repeated):
     __slots__ = ()
 
-    def __new__(cls, element: Type, count: int) -> Self:
+    def __new__(cls, element: IRType, count: int) -> Self:
         known = cls._made.get((element, count))
         if known is not None:
             return known  # type: ignore[no-any-return]  # of this class
@@ -121,26 +121,26 @@ class VectorType(_Repeated):
 class ArrayType(_Repeated):
     __slots__ = ()
 
-    def __new__(cls, element: Type, count: int) -> Self:
+    def __new__(cls, element: IRType, count: int) -> Self:
         made, fresh = cls._of((element, count), f"[{count} x {element.word}]")
         if fresh:
             made.element, made.count = element, count
         return made
 
 
-class LiteralStructType(Type):
+class LiteralStructType(IRType):
     __slots__ = ("elements",)
-    elements: tuple[Type, ...]
+    elements: tuple[IRType, ...]
 
-    def __new__(cls, elements: Sequence[Type]) -> Self:
+    def __new__(cls, elements: Sequence[IRType]) -> Self:
         key = tuple(elements)
         made, fresh = cls._of(key, "{" + ", ".join([one.word for one in key]) + "}")
         if fresh:
             made.elements = key
         return made
 
-    def at(self, position: Any) -> Type:
-        found: Type = self.elements[position.constant]
+    def at(self, position: Any) -> IRType:
+        found: IRType = self.elements[position.constant]
         return found
 
 
@@ -150,7 +150,7 @@ class StructType(LiteralStructType):
     __slots__ = ("name",)
     name: str
 
-    def __new__(cls, elements: Sequence[Type], name: str = "") -> Self:
+    def __new__(cls, elements: Sequence[IRType], name: str = "") -> Self:
         made, fresh = cls._of((name, *elements), f"%{name}")
         if fresh:
             made.elements, made.name = tuple(elements), name
@@ -161,12 +161,12 @@ class StructType(LiteralStructType):
         return f"{self.word} = type {{{', '.join([one.word for one in self.elements])}}}"
 
 
-class FunctionType(Type):
+class FunctionType(IRType):
     __slots__ = ("args", "return_type")
-    return_type: Type
-    args: tuple[Type, ...]
+    return_type: IRType
+    args: tuple[IRType, ...]
 
-    def __new__(cls, return_type: Type, args: Sequence[Type]) -> Self:
+    def __new__(cls, return_type: IRType, args: Sequence[IRType]) -> Self:
         key = (return_type, *args)
         made, fresh = cls._of(key, f"{return_type.word} ({', '.join([one.word for one in args])})")
         if fresh:

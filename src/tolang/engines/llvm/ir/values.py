@@ -13,9 +13,9 @@ from tolang.engines.llvm.ir.types import (
     FloatType,
     HalfType,
     IntType,
+    IRType,
     LiteralStructType,
     PointerType,
-    Type,
     VectorType,
 )
 
@@ -110,30 +110,30 @@ class Constant(Value):
             self.word = _WORDS[type(kind)](kind, constant)
 
 
-def _integer(kind: Type, value: Any) -> str:
+def _integer(kind: IRType, value: Any) -> str:
     return "0" if value is None else str(int(value))
 
 
-def _double(kind: Type, value: Any) -> str:
+def _double(kind: IRType, value: Any) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', 0.0 if value is None else value))[0]:016X}"
 
 
-def _float(kind: Type, value: Any) -> str:
+def _float(kind: IRType, value: Any) -> str:
     """A single float, as the double that it is, which is how LLVM reads them."""
     return _double(kind, ctypes.c_float(0.0 if value is None else value).value)
 
 
-def _half(kind: Type, value: Any) -> str:
+def _half(kind: IRType, value: Any) -> str:
     return f"0xH{struct.unpack('<H', struct.pack('<e', 0.0 if value is None else value))[0]:04X}"
 
 
-def _pointer(kind: Type, value: Any) -> str:
+def _pointer(kind: IRType, value: Any) -> str:
     if value is not None:
         raise TypeError("a pointer that is written down can only be none")
     return "null"
 
 
-def _typed(kind: Type, value: Any) -> str:
+def _typed(kind: IRType, value: Any) -> str:
     one = value if isinstance(value, Value) else Constant(kind, value)
     return f"{one.type.word} {one.word}"
 
