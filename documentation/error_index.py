@@ -13,8 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from documentation.error_examples import EXAMPLES, WITHOUT_EXAMPLE, Example
-from tolang.ground.codes import CODES
-from tolang.ground.diagnostics import Source, ToLangError
+from tolang.ground.reporting.codes import CODES
+from tolang.ground.reporting.diagnostics import Source, ToLangError
 
 PAGE = Path("docs") / "errors.md"
 GROUPS = {

@@ -17,8 +17,8 @@ from documentation.operator_index import definitions as onnx_definitions
 from tolang.check.library import LIBRARY
 from tolang.data.results import named_results
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Source
-from tolang.ground.printing import value_notation
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.values.printing import value_notation
 from tolang.program.program import Program
 from tolang.program.runner import Runner
 

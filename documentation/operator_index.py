@@ -20,8 +20,8 @@ from documentation.operator_examples import EXAMPLES
 from documentation.operator_paper import FIGURES, KINDS, Row, paper_rows
 from tolang.check.library import library_files
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Source
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.program import Program
 from tolang.readings.cost.formula import Formula
 

@@ -21,8 +21,8 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tolang.ground import collecting
-from tolang.nests.target import Target
+from tolang.ground.system import collecting
+from tolang.plan.target import Target
 
 settings.register_profile(
     "default",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.nest import Plan
-from tolang.nests.passes.pipeline import Pass
-from tolang.nests.planning import planned
-from tolang.nests.target import Target
+from tolang.plan.nest import Plan
+from tolang.plan.target import Target
+from tolang.schedule.pipeline import Pass
+from tolang.schedule.planning import planned
 
 TARGETS = {
     "avx512": ("x86_64-unknown-linux-gnu", "+avx512f,+avx2,+fma"),

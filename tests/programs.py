@@ -169,7 +169,7 @@ def check_text(text: str, name: str = "<source>", runs: list[Run] | None = None,
 
 
 def _compiled(text: str, name: str, engine: str) -> tolang.Program:
-    from tolang.ground.diagnostics import Source
+    from tolang.ground.reporting.diagnostics import Source
     from tolang.program.program import Program
 
     return Program(Source(name, text), engine)

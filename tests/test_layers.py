@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.xdist_group("layers")  # all of them read all modules
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = (
-    "faces", "editor", "bridges", "onnx", "program", "engines", "data", "store", "nests", "readings", "check", "core", "syntax", "ground",
+    "faces", "editor", "bridges", "onnx", "program", "engines", "data", "store", "schedule", "rewrite", "lower", "idioms", "plan", "readings", "check", "core", "syntax", "ground",
 )  # fmt: skip
 SHARED_BY_ENGINES = "llvm"
 ABOVE_ENGINES = LAYERS[: LAYERS.index("engines")]
@@ -238,8 +238,8 @@ def two_engines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("ground.spaces", "from .. import core"),
         ("ground.__init__", "from ..core import printer"),
         ("core.types", "def late():\n    from tolang.check import names"),
-        ("readings.cost", "if TYPE_CHECKING:\n    from tolang.nests.form import Nest"),
-        ("nests.lower", "import numpy, tolang.engines.cpu"),
+        ("readings.cost", "if TYPE_CHECKING:\n    from tolang.plan.form import Nest"),
+        ("plan.lower", "import numpy, tolang.engines.cpu"),
         ("engines.shared", "from tolang.engines import cpu"),
         ("engines.gpu.emit", "from tolang.engines.cpu.emit import x"),
         ("engines.gpu.emit", "from ..cpu import emit"),
@@ -268,7 +268,7 @@ def test_upward_import_is_seen(module: str, text: str) -> None:
         ("program.call", "from tolang.engines import contract, registry; from tolang.engines.contract import Engine"),
         ("engines.gpu.emit", "from tolang.engines.contract import Engine; from tolang.data import read"),
         ("engines.cpu.emit", "from tolang.engines.cpu import tiles; from . import tiles; from .. import shared"),
-        ("engines.cpu.emit", "from tolang.nests.form import Nest; import tolang.ground.sizes"),
+        ("engines.cpu.emit", "from tolang.plan.form import Nest; import tolang.ground.symbolic.sizes"),
         ("ground.spaces", "import numpy; from tolangish import core; from . import sizes"),
         ("syntax.parser", "from tolang import library"),
     ],

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tolang import onnx as onnx
     from tolang import torch as torch
     from tolang.data import read, write
-    from tolang.ground.diagnostics import (
+    from tolang.ground.reporting.diagnostics import (
         ToLangCheckError,
         ToLangError,
         ToLangRunError,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         ToLangUsageError,
         ToLangWarning,
     )
-    from tolang.ground.values import ToL
+    from tolang.ground.values.values import ToL
     from tolang.program.expressions import evaluate
     from tolang.program.loading import load
     from tolang.program.program import Program, compile
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Program": "tolang.program.program", "compile": "tolang.program.program", "evaluate": "tolang.program.expressions",
-    "set_threads": "tolang.program.runner", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
-    "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
-    "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
-    "ToLangWarning": "tolang.ground.diagnostics",
+    "set_threads": "tolang.program.runner", "ToL": "tolang.ground.values.values",
+    "ToLangError": "tolang.ground.reporting.diagnostics", "ToLangSyntaxError": "tolang.ground.reporting.diagnostics",
+    "ToLangCheckError": "tolang.ground.reporting.diagnostics", "ToLangRunError": "tolang.ground.reporting.diagnostics",
+    "ToLangUsageError": "tolang.ground.reporting.diagnostics", "ToLangWarning": "tolang.ground.reporting.diagnostics",
     "load": "tolang.program.loading", "read": "tolang.data", "write": "tolang.data",
 }  # fmt: skip
 __all__ = [

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
-from tolang.ground.spaces import Column, Space
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError
+from tolang.ground.values.spaces import Column, Space
+from tolang.ground.values.values import ToL
 from tolang.program.atoms import run_atoms
 from tolang.program.sampling import sample_inputs
 from tolang.readings.atoms import evaluate, expand

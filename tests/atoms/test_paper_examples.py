@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.values.values import ToL
 from tolang.program.atoms import run_atoms
 from tolang.readings.atoms import ASCII, evaluate, expand, write, write_term
 from tolang.readings.atoms.computations import (

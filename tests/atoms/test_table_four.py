@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tolang
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.spaces import Column, Space
-from tolang.ground.values import ToL, equal
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import Column, Space
+from tolang.ground.values.values import ToL, equal
 from tolang.readings.atoms import evaluate
 from tolang.readings.atoms.computations import (
     embed,

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values.values import ToL
 from tolang.readings.atoms.computations import (
     embed,
     join,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.libraries import array_of_tensor
+from tolang.ground.values.libraries import array_of_tensor
 
 torch: Any = pytest.importorskip("torch", reason="needs torch: make bridges")
 bridge: Any = pytest.importorskip("tolang.torch", reason="needs torch: make bridges")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tolang.check.programs import check_program
 from tolang.core.core import Core
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax.parser import parse
 
 LINES = """

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from tolang.core.core import Core, Expr
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import fields, is_dataclass, replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 Node = TypeVar("Node", bound=Expr)
 

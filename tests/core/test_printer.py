@@ -20,12 +20,12 @@ from tolang.core.printer import print_expr, print_program
 from tolang.core.reader import read_expr, read_program
 from tolang.core.rules import inferred_type, literal_type
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import Choice, Condition, choice, compare, junction, negation, zero
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.sizes import Extremum, Quotient, Size, extremum, floor_division
-from tolang.ground.spaces import FAMILIES, Column, Space, column
-from tolang.ground.sums import Sum, sum_over
+from tolang.ground.reporting.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.symbolic.conditions import Choice, Condition, choice, compare, junction, negation, zero
+from tolang.ground.symbolic.sizes import Extremum, Quotient, Size, extremum, floor_division
+from tolang.ground.symbolic.sums import Sum, sum_over
+from tolang.ground.values.spaces import FAMILIES, Column, Space, column
 
 NAMES = ["n", "m", "i.1", "floor", "min", "if", "sum", "x'", "a b", "`", "été", "", "1st"]
 

@@ -39,9 +39,9 @@ from tolang.core.reader import read_program
 from tolang.core.types import Type
 from tolang.core.verifier import InvalidCore, verify
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import ToLangCheckError
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import column
+from tolang.ground.reporting.diagnostics import ToLangCheckError
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import column
 
 N = Size.of("n")
 REALS = Type((N,), (column("R"),))

@@ -21,10 +21,10 @@ import numpy as np
 
 from tolang.core import core
 from tolang.core.core import Expr
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field, fields
-from tolang.ground.sizes import Size
-from tolang.ground.values import ToL
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.values import ToL
 
 
 class TooMuch(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 class _Name:

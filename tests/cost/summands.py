@@ -11,9 +11,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tolang.ground.conditions import choice, compare
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size, extremum, floor_division
+from tolang.ground.symbolic.conditions import choice, compare
+from tolang.ground.symbolic.sizes import Size, extremum, floor_division
 
 Function = Callable[[Mapping[str, int]], Any]
 DIVISORS = (2, 3, 4, 5, 7, 12, 1000)

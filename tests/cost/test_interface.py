@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import tolang
 from tolang.faces.command import app
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 from tolang.program.costing import check_limits
 
 MATMUL = """

@@ -22,10 +22,10 @@ from tolang.check.programs import Argument, check_function
 from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Source
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.values import ToL
 from tolang.readings.cost.reading import Reading
 from tolang.syntax import tree
 from tolang.syntax.parser import parse

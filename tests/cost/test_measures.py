@@ -7,7 +7,7 @@ import pytest
 from tests.cost.formulas import formula
 
 import tolang
-from tolang.ground.memory import bytes_text
+from tolang.ground.system.memory import bytes_text
 from tolang.program.amounts import BALANCE, count_text
 
 MATMUL = """

@@ -7,8 +7,8 @@ import pickle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.conditions import Condition, choice, compare, junction, negation
-from tolang.ground.sizes import ONE, Interned, Quotient, Size, extremum, floor_division
+from tolang.ground.symbolic.conditions import Condition, choice, compare, junction, negation
+from tolang.ground.symbolic.sizes import ONE, Interned, Quotient, Size, extremum, floor_division
 from tolang.readings.cost.abbreviations import Abbreviations
 from tolang.readings.cost.formula import with_choices_merged
 

@@ -8,7 +8,7 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.data.binding import Job
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.cost import Cost
 from tolang.readings.cost.terms import value
 

@@ -11,12 +11,12 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.cost.summands import Drawn, affine, extreme, floored, named, number, plus, remainder, summands, times
 
-from tolang.ground import enclosure, summing
-from tolang.ground.enclosure import Unbounded, enclosed, number_or_bounds
-from tolang.ground.iterated import Unsummed
-from tolang.ground.sizes import Size, extremum, floor_division
-from tolang.ground.summing import extreme_over, total_over
-from tolang.ground.sums import Sum, sum_over, utmost
+from tolang.ground.symbolic import enclosure, summing
+from tolang.ground.symbolic.enclosure import Unbounded, enclosed, number_or_bounds
+from tolang.ground.symbolic.iterated import Unsummed
+from tolang.ground.symbolic.sizes import Size, extremum, floor_division
+from tolang.ground.symbolic.summing import extreme_over, total_over
+from tolang.ground.symbolic.sums import Sum, sum_over, utmost
 
 HERE, N = Size.of("i"), Size.of("n")
 QUICK = 0.5

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cost.formulas import formula
 
-from tolang.ground.conditions import choice, compare
-from tolang.ground.sizes import Size, extremum, floor_division
-from tolang.ground.sums import sum_over
+from tolang.ground.symbolic.conditions import choice, compare
+from tolang.ground.symbolic.sizes import Size, extremum, floor_division
+from tolang.ground.symbolic.sums import sum_over
 from tolang.readings.cost.extremes import greatest, greatest_of, least, never_negative
 from tolang.readings.cost.formula import Formula, divided, with_choices_merged
 

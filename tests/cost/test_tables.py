@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import tolang
 from tolang.faces import terminal
 from tolang.faces.command import app
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.amounts import reduced
 from tolang.program.cost_table import cost_table
 from tolang.program.text_tables import laid_out, wrapped
@@ -68,7 +68,7 @@ def test_what_grows_most_comes_first(source: str, measure: str, text: str) -> No
 
 def test_a_greatest_size_stands_by_its_growth() -> None:
     n, m = Size.of("n"), Size.of("m")
-    from tolang.ground.sizes import extremum
+    from tolang.ground.symbolic.sizes import extremum
 
     assert str(n + extremum("max", [n * n, m]) + 5) == "max(m, n^2) + n + 5"
 

@@ -15,8 +15,8 @@ from tests.cost.reading_formulas import TOGETHER, read
 from tests.cost.summands import Drawn, summands
 
 import tolang
-from tolang.ground.sizes import Size, floor_division
-from tolang.ground.sums import Sum, sum_over, utmost
+from tolang.ground.symbolic.sizes import Size, floor_division
+from tolang.ground.symbolic.sums import Sum, sum_over, utmost
 from tolang.readings.cost.abbreviations import Abbreviations
 from tolang.readings.cost.formula import Formula, product_text
 from tolang.readings.cost.terms import spelled

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.cost.counting import CountingInterpreter
 
 import tolang
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 WINDOW = "tol x: R [n]\nr := map(x, reduce(x[max(1,i-2):min(n,i+2)], add, 0), i)"
 QUICK = 0.5

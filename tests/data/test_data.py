@@ -24,7 +24,7 @@ from tolang.data import argument, npy_file, read_all, read_data, refuse_output, 
 from tolang.data.files import replace_file
 from tolang.data.numerals import number
 from tolang.faces import terminal
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 
 def wanted(declaration: str) -> Type:

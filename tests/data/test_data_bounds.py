@@ -21,11 +21,11 @@ import pytest
 
 import tolang
 from tolang.data import contents, csv_file, npz_file, tables
-from tolang.ground import memory
-from tolang.ground.columns import default_column
-from tolang.ground.interchange import from_arrow
-from tolang.ground.membership import ordered_by_name
-from tolang.ground.values import ToL
+from tolang.ground.system import memory
+from tolang.ground.values.columns import default_column
+from tolang.ground.values.interchange import from_arrow
+from tolang.ground.values.membership import ordered_by_name
+from tolang.ground.values.values import ToL
 
 
 def failure(path: Path, name: str | None = None) -> str:

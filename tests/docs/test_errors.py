@@ -9,7 +9,7 @@ import pytest
 from documentation.error_examples import EXAMPLES, WITHOUT_EXAMPLE
 from documentation.error_index import GROUPS, message_of, page
 
-from tolang.ground.codes import CODES
+from tolang.ground.reporting.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = {"codes.py"}

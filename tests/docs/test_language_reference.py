@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from tolang.check.forms import FORMS
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.spaces import FAMILIES
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import FAMILIES
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "language.md").read_text("utf-8")
 PRIMITIVES = (

@@ -21,7 +21,7 @@ from tolang.editor.document import Document
 from tolang.editor.knowledge import DocumentKnowledge, Stopped
 from tolang.editor.pieces import TextPieces
 from tolang.editor.positions import Lines
-from tolang.ground.diagnostics import Source, readable
+from tolang.ground.reporting.diagnostics import Source, readable
 from tolang.program.program import Program
 from tolang.syntax import tree
 

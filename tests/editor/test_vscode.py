@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tolang.ground.diagnostics import Source
-from tolang.ground.spaces import FAMILIES
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.values.spaces import FAMILIES
 from tolang.program.descriptions import PRIMITIVES
 from tolang.syntax.layout import lay_out
 from tolang.syntax.lexemes import KEYWORDS

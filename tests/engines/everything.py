@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 import llvmlite.binding as llvm
-from tests.nests.test_schedules import CASES
+from tests.schedule.test_schedules import CASES
 
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
@@ -28,11 +28,11 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.callees import INTRINSICS, MATHEMATICS
 from tolang.engines.llvm.dots import DOT_FUNCTIONS, NATIVE
 from tolang.engines.llvm.types import I1, I8, I32, TYPES, VectorModule, cast, external, intrinsic, kind_of
-from tolang.ground.functions import FUNCTIONS, SpaceMismatch
-from tolang.ground.spaces import column, is_complex
-from tolang.nests import planning
-from tolang.nests.fixed import lengths_of
-from tolang.nests.target import Target
+from tolang.ground.values.functions import FUNCTIONS, SpaceMismatch
+from tolang.ground.values.spaces import column, is_complex
+from tolang.plan.fixed import lengths_of
+from tolang.plan.target import Target
+from tolang.schedule import planning
 
 ARGUMENTS = {
     "copysign": 2, "fma": 3, "maximum": 2, "minimum": 2, "smax": 2, "smin": 2, "fshl": 3,

@@ -9,8 +9,8 @@ import ml_dtypes
 import numpy as np
 from tests.engines.functions_judge import KINDS, REFUSED, TRANSCENDENT, is_whole, judged
 
-from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
-from tolang.ground.spaces import Column, column, dtype_of
+from tolang.ground.values.functions import FUNCTIONS, SpaceMismatch, result_column
+from tolang.ground.values.spaces import Column, column, dtype_of
 
 Array = np.ndarray[Any, Any]
 Kinds = tuple[str, ...]

@@ -16,7 +16,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from tolang.ground.spaces import Column, integer_range
+from tolang.ground.values.spaces import Column, integer_range
 
 Array = np.ndarray[Any, Any]
 KINDS: dict[str, Any] = {

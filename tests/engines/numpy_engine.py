@@ -17,19 +17,19 @@ from tolang.core.core import Core
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import on_codes
 from tolang.engines.contract import NO_FIXED, NO_LENGTHS, NO_NAMES, Engine, Executable, Failed, Fault, PlanSection
-from tolang.ground.casting import cast
-from tolang.ground.conditions import Condition
-from tolang.ground.conversion import convert
-from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.elementary import apply, wraps
-from tolang.ground.random import uniform
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, dtype_of, strong
-from tolang.ground.values import ToL
-from tolang.nests.fixed import with_lengths
-from tolang.nests.lowering.fused_sums import round_each
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import (
+from tolang.ground.reporting.diagnostics import Span, ToLangRunError
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.casting import cast
+from tolang.ground.values.conversion import convert
+from tolang.ground.values.elementary import apply, wraps
+from tolang.ground.values.random import uniform
+from tolang.ground.values.spaces import Column, dtype_of, strong
+from tolang.ground.values.values import ToL
+from tolang.lower.steps import lower
+from tolang.plan.fixed import with_lengths
+from tolang.plan.fused_sums import round_each
+from tolang.plan.nest import (
     BELOW_ZERO,
     BEYOND,
     OUTSIDE,
@@ -61,7 +61,7 @@ from tolang.nests.nest import (
     Where,
     no_memory,
 )
-from tolang.nests.planning import Planned
+from tolang.schedule.planning import Planned
 
 Array = np.ndarray[Any, Any]
 MOST = 1 << 40

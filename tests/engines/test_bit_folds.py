@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.nests.nest import Bind, Reduction
-from tolang.nests.passes.bit_folds import FEW, STRETCH
-from tolang.nests.patterns.bits import bit_fold_of
-from tolang.nests.planning import plan
-from tolang.nests.target import Target
-from tolang.nests.traversal import scalars_in
+from tolang.idioms.bits import bit_fold_of
+from tolang.plan.nest import Bind, Reduction
+from tolang.plan.target import Target
+from tolang.plan.traversal import scalars_in
+from tolang.rewrite.bit_folds import FEW, STRETCH
+from tolang.schedule.planning import plan
 
 ENOUGH = FEW * STRETCH
 Array = np.ndarray[Any, Any]

@@ -1,4 +1,4 @@
-"""The same bits on every processor: what fixes a rounding tree is nests/grain.py, which knows none of them.
+"""The same bits on every processor: what fixes a rounding tree is plan/grain.py, which knows none of them.
 
 Without an instruction that multiplies and adds at once, sums of products are rounded twice: they alone differ there.
 """
@@ -17,14 +17,14 @@ import numpy as np
 import pytest
 from tests.engines.test_same_bits import data_of
 from tests.fuzz.bits import Program, program
-from tests.nests.test_schedules import CASES
 from tests.plans import optimise
+from tests.schedule.test_schedules import CASES
 
 import tolang
 from tolang.engines.cpu.processors import PROCESSORS, runnable
-from tolang.nests.lowering.steps import lower
-from tolang.nests.printer import print_plan
-from tolang.nests.target import Target
+from tolang.lower.steps import lower
+from tolang.plan.printer import print_plan
+from tolang.plan.target import Target
 
 GENERATED = 16
 OTHER_MACHINES = {

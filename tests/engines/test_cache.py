@@ -14,7 +14,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.runtime.improving import improvements_end
-from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.reporting.diagnostics import ToLangWarning
 from tolang.store import cache
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"

@@ -7,9 +7,9 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.column_folds import MOST_PLACES, PLACES, folds_of, places_side_by_side
+from tolang.idioms.column_folds import MOST_PLACES, PLACES, folds_of, places_side_by_side
+from tolang.lower.steps import lower
+from tolang.plan.nest import Nest
 
 SUM = "y := map(tol[m], reduce(map(tol[n], a[i,j], i), add, 0), j)"
 SPREAD = "y := map(tol[m], reduce(map(tol[n], a[i,j], i), max, -Inf) - reduce(map(tol[n], a[i,j], i), min, Inf), j)"

@@ -9,8 +9,8 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime.columns import looked_at
-from tolang.ground import records
-from tolang.ground.records import MANY
+from tolang.ground.values import records
+from tolang.ground.values.records import MANY
 
 KINDS: list[Any] = [("a", "i8"), ("odd", "u1"), ("b", "i8"), ("c", "f8")]
 

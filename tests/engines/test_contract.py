@@ -72,7 +72,7 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return bool(one == other)
     return one.keys() == other.keys() and all(
-        tolang.ground.values.equal(a, b, 1e-12, 1e-15)
+        tolang.ground.values.values.equal(a, b, 1e-12, 1e-15)
         for name in one
         for a, b in zip(parts(one[name]), parts(other[name]), strict=True)
     )

@@ -17,12 +17,12 @@ from tolang.engines.cpu.emission.vector_expressions import line_along
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest, Step
-from tolang.nests.patterns.contraction import Contraction, contraction_of
-from tolang.nests.patterns.tile import supported, tile_of
-from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps
+from tolang.idioms.contraction import Contraction, contraction_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Nest, Step
+from tolang.plan.target import Target
+from tolang.plan.traversal import inner_steps
+from tolang.schedule.tile import supported, tile_of
 
 pytestmark = pytest.mark.sampled(3)
 

@@ -12,10 +12,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Each, Nest, Plan, Select, Step
-from tolang.nests.patterns.contraction import contraction_of
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.idioms.contraction import contraction_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Each, Nest, Plan, Select, Step
+from tolang.plan.traversal import inner_steps, occurrences, scalars_of
 
 Array = np.ndarray[Any, Any]
 Pair = tuple[int, int]

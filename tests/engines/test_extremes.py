@@ -12,7 +12,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
-from tolang.nests.target import Target
+from tolang.plan.target import Target
 
 LENGTHS = (1, 7, 16, 33, 64, 200, 1003)
 ROWS: list[tuple[str, list[float]]] = [

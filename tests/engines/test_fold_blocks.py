@@ -1,4 +1,4 @@
-"""The tree of a fold is what nests/grain.py says, to the bit: written down here once more, one rounding after another."""
+"""The tree of a fold is what plan/grain.py says, to the bit: written down here once more, one rounding after another."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.sizes import Size
-from tolang.nests.grain import BLOCKS, FOLD_BLOCK, ROUNDS, VECTORS, elements_of_a_piece, lanes_of_a_vector
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.grain import BLOCKS, FOLD_BLOCK, ROUNDS, VECTORS, elements_of_a_piece, lanes_of_a_vector
 
 PIECE = FOLD_BLOCK * BLOCKS
 LENGTHS = (0, 1, 15, 16, 17, 127, 128, 4095, 4096, 4097, 5 * 4096 + 3, PIECE, PIECE + 1, 2 * PIECE + 7 * 4096 + 130)

@@ -13,14 +13,14 @@ from tests.plans import optimise
 import tolang
 from tolang.core.core import Core
 from tolang.engines.cpu.strategies import choice_fold as lanes
-from tolang.nests.grain import HISTOGRAM_PIECE, SCAN_BLOCK
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
-from tolang.nests.patterns.choice_fold import choice_fold_of
-from tolang.nests.patterns.contraction import contraction_of
-from tolang.nests.patterns.histogram import histogram_of
-from tolang.nests.patterns.scan import scan_of
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.idioms.choice_fold import choice_fold_of
+from tolang.idioms.contraction import contraction_of
+from tolang.idioms.histogram import histogram_of
+from tolang.idioms.scan import scan_of
+from tolang.lower.steps import lower
+from tolang.plan.grain import HISTOGRAM_PIECE, SCAN_BLOCK
+from tolang.plan.nest import Each, Group, Nest, Reduction, Repeat, Step
+from tolang.plan.traversal import inner_steps, occurrences, scalars_of
 
 pytestmark = pytest.mark.sampled(3)
 

@@ -30,7 +30,7 @@ from tolang.engines.cpu.contraction.steps import extremum
 from tolang.engines.cpu.runtime import native
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import TYPES, VectorModule
-from tolang.ground.elementary import apply
+from tolang.ground.values.elementary import apply
 
 pytestmark = pytest.mark.sampled(3)
 

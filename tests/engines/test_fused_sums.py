@@ -21,7 +21,7 @@ from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
-from tolang.nests.lowering.steps import lower
+from tolang.lower.steps import lower
 
 pytestmark = pytest.mark.compiled("full")
 

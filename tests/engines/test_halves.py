@@ -11,7 +11,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.processors import PROCESSORS, host, runnable
-from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangUsageError
 
 CONVERSIONS = "tol x: f16 [n]\ntol z: f64 [m]\nwide := convert(x, [f64])\nnarrow := convert(z, [f16])"
 ARITHMETIC = "tol x: f16 [n]\ntol y: f16 [n]\nroots := map(x, sqrt(abs(*)) + y[k], k)\ntotal := reduce(x, max, -Inf)"

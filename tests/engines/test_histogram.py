@@ -11,11 +11,11 @@ from tests.plans import optimise
 import tolang
 from tolang.engines.cpu.runtime.native import use_threads
 from tolang.engines.cpu.strategies.histogram import BLOCK
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.nests.grain import HISTOGRAM_PIECE
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Repeat
-from tolang.nests.patterns.histogram import histogram_of
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.idioms.histogram import histogram_of
+from tolang.lower.steps import lower
+from tolang.plan.grain import HISTOGRAM_PIECE
+from tolang.plan.nest import Repeat
 from tolang.program.failures import EXPLAINED
 
 BINS = 64

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import tolang
-from tolang.nests import choosing
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.iteration import iterates
+from tolang.idioms.iteration import iterates
+from tolang.plan.nest import Nest
+from tolang.schedule import choosing
 
 Array = NDArray[Any]
 

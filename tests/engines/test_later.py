@@ -13,7 +13,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime import loaded, native
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 SOURCE = """\
 tol a: f32 [n,k]

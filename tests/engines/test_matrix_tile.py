@@ -22,8 +22,8 @@ from tolang.engines.llvm import dots, ir
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.dataclasses import replace
-from tolang.nests.lowering.steps import lower
-from tolang.nests.target import Target
+from tolang.lower.steps import lower
+from tolang.plan.target import Target
 
 SOURCE = """\
 tol a: {left} [n,k]

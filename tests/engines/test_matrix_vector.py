@@ -16,15 +16,15 @@ from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import assembly, host_target
-from tolang.nests.kinds import PREPACKED_MATRIX_VECTOR, kind_of
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
-from tolang.nests.patterns.matrix_vector import matrix_vector_of
-from tolang.nests.planning import planned
-from tolang.nests.prepacking import prepack
-from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps
+from tolang.lower.steps import lower
+from tolang.plan.kinds import PREPACKED_MATRIX_VECTOR, kind_of
+from tolang.plan.nest import Each, Nest, Plan, Repeat, Step
+from tolang.plan.target import Target
+from tolang.plan.traversal import inner_steps
 from tolang.program.runner import Runner
+from tolang.schedule.matrix_vector import matrix_vector_of
+from tolang.schedule.planning import planned
+from tolang.schedule.prepacking import prepack
 
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.nests.nest import Each, Plan
-from tolang.nests.patterns.next_rows import next_rows
-from tolang.nests.planning import plan
-from tolang.nests.target import Target
+from tolang.plan.nest import Each, Plan
+from tolang.plan.target import Target
+from tolang.schedule.next_rows import next_rows
+from tolang.schedule.planning import plan
 
 SOFTMAX = "tol x: f64 [n,m]\ny := softmax(x, 2)\n"
 NORM = """\

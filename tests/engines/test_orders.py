@@ -9,7 +9,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime import native
-from tolang.nests.patterns.window_rows import fills_lanes
+from tolang.schedule.window_rows import fills_lanes
 
 MAPS = 32
 CONVOLUTION = f"""\

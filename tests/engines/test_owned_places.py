@@ -12,10 +12,10 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.strategies.owned_places import BLOCK, LITTLE, PLACES
-from tolang.ground.extremes import extremum
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Repeat
-from tolang.nests.patterns.histogram import histogram_of
+from tolang.ground.values.extremes import extremum
+from tolang.idioms.histogram import histogram_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Repeat
 from tolang.program import failures
 
 INPUTS = "tol to: Z [n]\ntol from: Z [n]\ntol x: R [m]\ntol start: R [k]\n"

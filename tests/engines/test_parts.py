@@ -17,8 +17,8 @@ from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.loaded import KernelSource
 from tolang.engines.llvm import ir
-from tolang.ground.values import ToL
-from tolang.nests.planning import plan
+from tolang.ground.values.values import ToL
+from tolang.schedule.planning import plan
 
 PRODUCT = "tol a: {storage} [n,k]\ntol b: {storage} [k,{m}]\n"
 PRODUCT += "y := map(tol[n,{m}], {after}(reduce(map(a[i], * * b[*,j]), {fold}, {zero})), [i,j])"

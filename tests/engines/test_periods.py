@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.nests.nest import Branch, Step
-from tolang.nests.passes.remainders import BLOCK, SHORT
-from tolang.nests.planning import plan
-from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps
+from tolang.plan.nest import Branch, Step
+from tolang.plan.target import Target
+from tolang.plan.traversal import inner_steps
+from tolang.rewrite.remainders import BLOCK, SHORT
+from tolang.schedule.planning import plan
 
 Array = np.ndarray[Any, Any]
 PROGRAMS = {

@@ -9,9 +9,9 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest, Repeat, Step
-from tolang.nests.traversal import inner_steps
+from tolang.lower.steps import lower
+from tolang.plan.nest import Nest, Repeat, Step
+from tolang.plan.traversal import inner_steps
 
 GIVEN = "tol x: R [n,d]\ntol l: Z [n]\n"
 IN_PLACE = {

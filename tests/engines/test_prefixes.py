@@ -9,10 +9,10 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.grain import SCAN_BLOCK
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Reduction, Step
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.lower.steps import lower
+from tolang.plan.grain import SCAN_BLOCK
+from tolang.plan.nest import Reduction, Step
+from tolang.plan.traversal import inner_steps, occurrences, scalars_of
 
 SCANNED = {
     "sums": "map(tol[n], reduce(x[1:i], add, 0), i)",

@@ -14,10 +14,10 @@ import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest
-from tolang.nests.prepacking import Prepacked, prepack
+from tolang.lower.steps import lower
+from tolang.plan.nest import Nest
 from tolang.program.runner import Runner
+from tolang.schedule.prepacking import Prepacked, prepack
 
 Array = np.ndarray[Any, Any]
 PRODUCT = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * * w[*,j]), add, 0), [i,j])"

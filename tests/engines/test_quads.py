@@ -14,10 +14,10 @@ import tolang
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
-from tolang.nests.lowering.steps import lower
-from tolang.nests.planning import planned
-from tolang.nests.printer import print_plan
-from tolang.nests.target import Target
+from tolang.lower.steps import lower
+from tolang.plan.printer import print_plan
+from tolang.plan.target import Target
+from tolang.schedule.planning import planned
 
 PRODUCT = """tol a: {a} [n,k]
 tol b: {b} [k,m]

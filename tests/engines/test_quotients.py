@@ -12,7 +12,7 @@ import tolang
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.llvm.quotients import Divisor
 from tolang.ground.dataclasses import replace
-from tolang.nests.target import Target
+from tolang.plan.target import Target
 
 SOURCE = "tol x: R [n,m]\ntol d: R [n]\nr := map(tol[n], { t = reduce([d[i]], max, d[i]); map(x[i], * / t) }, i)"
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 3.0, -7.0, 1e-40, 1e38, 2.0**-126, 2.0**20, 2.0**-20, 1 / 3]

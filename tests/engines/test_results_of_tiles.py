@@ -13,10 +13,10 @@ from tests.plans import optimise
 import tolang
 from tolang.engines.cpu.contraction.results import result_of
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.contraction import contraction_of
-from tolang.nests.patterns.tile import tile_of
+from tolang.idioms.contraction import contraction_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Nest
+from tolang.schedule.tile import tile_of
 
 CASES = """
 import numpy as np, tolang

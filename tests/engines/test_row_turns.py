@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.nests.nest import Nest
-from tolang.nests.planning import plan
-from tolang.nests.schedule import LoopSchedule
-from tolang.nests.target import Target
+from tolang.plan.nest import Nest
+from tolang.plan.schedule import LoopSchedule
+from tolang.plan.target import Target
+from tolang.schedule.planning import plan
 
 PICKED = "tol x: f64 [r,m]\ntol k: N [n]\ny := map(tol[n,m], x[k[i],j] + i, [i,j])\n"
 TARGET = Target(32, 16)

@@ -7,7 +7,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.patterns.window_rows import fills_lanes
+from tolang.schedule.window_rows import fills_lanes
 
 SOURCE = """
 tol x: f32 [n,h+2,w+2,{all}]

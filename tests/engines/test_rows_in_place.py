@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Allocate, Each, Plan
-from tolang.nests.traversal import inner_steps
+from tolang.lower.steps import lower
+from tolang.plan.nest import Allocate, Each, Plan
+from tolang.plan.traversal import inner_steps
 
 Array = NDArray[Any]
 SOFTMAX = "tol x: {kind} [n,m]\ny := softmax(x, 2)\n"

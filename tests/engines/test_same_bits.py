@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.nests.test_schedules import CASES
+from tests.schedule.test_schedules import CASES
 
 import tolang
 from tolang.program.runner import Runner

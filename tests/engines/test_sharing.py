@@ -21,10 +21,10 @@ from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.scalars import SEED, ScalarEmitter
 from tolang.engines.llvm.types import I64, TYPES, memory_type
-from tolang.nests.canonical import CanonicalKernel, KnownScalar, outline
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Group, Nest
-from tolang.nests.target import Target
+from tolang.lower.steps import lower
+from tolang.plan.canonical import CanonicalKernel, KnownScalar, outline
+from tolang.plan.nest import Group, Nest
+from tolang.plan.target import Target
 
 TRIPLE = "nvptx64-nvidia-cuda"
 THREAD = Target(4, 255, fuses=True)

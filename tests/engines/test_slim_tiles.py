@@ -11,10 +11,10 @@ from tests.plans import TARGETS, optimise
 
 import tolang
 from tolang.engines.cpu.processors import target_of
-from tolang.nests.dispatch import with_branches
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Branch, Nest, Step
-from tolang.nests.schedule import Tiled
+from tolang.lower.steps import lower
+from tolang.plan.dispatch import with_branches
+from tolang.plan.nest import Branch, Nest, Step
+from tolang.plan.schedule import Tiled
 
 HEAD = "tol a: {0} [n,k]\ntol b: {0} [k,m]\n"
 PRODUCT = HEAD + "c := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"

@@ -10,10 +10,10 @@ from tests.plans import TARGETS, optimise
 
 import tolang
 from tolang.engines.cpu.processors import target_of
-from tolang.nests.dispatch import without_cases
-from tolang.nests.kinds import CONTRACTION, FOLDS, kind_of
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Branch, Nest
+from tolang.lower.steps import lower
+from tolang.plan.dispatch import without_cases
+from tolang.plan.kinds import CONTRACTION, FOLDS, kind_of
+from tolang.plan.nest import Branch, Nest
 
 ONE = "tol a: {space} [{n},{k}]\ntol b: {space} [{k},{m}]\nc := map(tol[{n},{m}], {value}, [i,j])"
 BATCH = "tol a: {space} [s,{n},{k}]\ntol b: {space} [s,{k},{m}]\nc := map(tol[s,{n},{m}], {value}, [t,i,j])"

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Repeat, Step
-from tolang.nests.passes.pipeline import PASSES
-from tolang.nests.passes.sorting import BLOCK, merge_sorts
-from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.planning import plan
-from tolang.nests.printer import print_plan
-from tolang.nests.traversal import inner_steps
+from tolang.idioms.sort import Sort, sort_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Repeat, Step
+from tolang.plan.printer import print_plan
+from tolang.plan.traversal import inner_steps
+from tolang.rewrite.sorting import BLOCK, merge_sorts
+from tolang.schedule.pipeline import PASSES
+from tolang.schedule.planning import plan
 
 pytestmark = pytest.mark.sampled(4)
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.conditions import FALSE
-from tolang.nests.nest import Branch, Named, RequireStep, Step, unmet
-from tolang.nests.passes import step_pairs
+from tolang.ground.symbolic.conditions import FALSE
+from tolang.plan.nest import Branch, Named, RequireStep, Step, unmet
+from tolang.rewrite import step_pairs
 
 Array = np.ndarray[Any, Any]
 Place = Callable[[Array, int, float], Array]

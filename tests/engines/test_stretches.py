@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
-from tolang.nests.nest import Allocate, Assign, Bind, Buffer, Index, Load, Nest, Plan
-from tolang.nests.passes.stretches import compute_end_to_end
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import column
+from tolang.plan.nest import Allocate, Assign, Bind, Buffer, Index, Load, Nest, Plan
+from tolang.rewrite.stretches import compute_end_to_end
 
 RNG = np.random.default_rng(7)
 

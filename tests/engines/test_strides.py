@@ -16,10 +16,10 @@ from tolang.engines.contract import PlanSection
 from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.plan import calling
 from tolang.engines.cpu.runtime.columns import MOST_WORDS, records_looked_at
-from tolang.ground.membership import members
-from tolang.ground.records import FEWEST, MANY, fields_apart, step_of
-from tolang.ground.values import ToL
-from tolang.nests.lowering.steps import lower
+from tolang.ground.values.membership import members
+from tolang.ground.values.records import FEWEST, MANY, fields_apart, step_of
+from tolang.ground.values.values import ToL
+from tolang.lower.steps import lower
 
 Array = np.ndarray[Any, Any]
 NAMES = ("a", "b", "c")
@@ -122,7 +122,7 @@ def test_nothing_is_copied_of_what_can_be_read_where_it_lies(monkeypatch: pytest
     program = tolang.compile(SOURCES["in order"], fallback=False)
     program(x)
     program(apart)
-    for module in (calling, sys.modules["tolang.ground.membership"]):
+    for module in (calling, sys.modules["tolang.ground.values.membership"]):
         monkeypatch.setattr(module, "fields_apart", watching)
     read: list[Array] = []
     own = calling._readable

@@ -149,7 +149,7 @@ def test_interpretation_ends_when_its_time_is_up() -> None:
 
 def test_kernels_of_both_kinds_have_names_of_their_own() -> None:
     from tolang.engines.cpu.plan.bytecode import assemble
-    from tolang.nests.lowering.steps import lower
+    from tolang.lower.steps import lower
 
     table = assemble(lower(tolang.compile("tol x: R [n]\nr := map(x, * + 1)").core))
     shared = table.calls[0].shared

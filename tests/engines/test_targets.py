@@ -15,8 +15,8 @@ from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.native import assembly
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Plan
+from tolang.lower.steps import lower
+from tolang.plan.nest import Plan
 
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
 MIN_PLUS = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * + b[*,j]), min, +Inf), [i,j])"

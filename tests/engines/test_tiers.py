@@ -21,8 +21,8 @@ from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.native import MachineCode, machine_code
 from tolang.engines.cpu.runtime.workers import SOON, Alternating
 from tolang.engines.cpu.translation import plan_of
-from tolang.ground.values import ToL
-from tolang.nests.work import work_of
+from tolang.ground.values.values import ToL
+from tolang.plan.work import work_of
 
 SOURCE = """\
 tol x: f32 [n,m]

@@ -10,11 +10,11 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.grain import TREE_BLOCK, TREE_PIECE
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Group, Reduction, Step
-from tolang.nests.patterns.tree_fold import tree_fold_of
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.idioms.tree_fold import tree_fold_of
+from tolang.lower.steps import lower
+from tolang.plan.grain import TREE_BLOCK, TREE_PIECE
+from tolang.plan.nest import Group, Reduction, Step
+from tolang.plan.traversal import inner_steps, occurrences, scalars_of
 
 MOMENTS = """associative join(a, b) = {
   d = b[2]' - a[2]'

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Allocate, Nest, Repeat, Step
-from tolang.nests.traversal import inner_steps
+from tolang.lower.steps import lower
+from tolang.plan.nest import Allocate, Nest, Repeat, Step
+from tolang.plan.traversal import inner_steps
 
 GIVEN = """tol a: Z [n]
 tol g: Z [n,m]

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tolang
-from tolang.nests.patterns.walks import ABREAST
+from tolang.idioms.walks import ABREAST
 
 Array = NDArray[Any]
 

@@ -9,8 +9,8 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.nests.lowering.steps import lower
-from tolang.nests.printer import print_plan
+from tolang.lower.steps import lower
+from tolang.plan.printer import print_plan
 from tolang.program.runner import Runner
 
 Array = np.ndarray[Any, Any]

@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.faces.conftest import Process, Tol
 
 import tolang
-from tolang.ground.painting import painted_error
+from tolang.ground.reporting.painting import painted_error
 
 
 def test_help_lists_every_command(tol: Tol) -> None:

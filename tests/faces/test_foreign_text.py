@@ -22,8 +22,8 @@ from onnx import TensorProto, helper
 from tests.faces.conftest import Tol
 
 import tolang
-from tolang.ground import foreign
-from tolang.ground.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
+from tolang.ground.reporting import foreign
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
 
 EVIL = "\x1b[31mRED\x1b]0;title\x07\u202eevil\u2028\u200b\x7f\x9b31m\x85\r\n\t\ufeff\x00"
 """Colour, a window's title, a bell, a turned direction, a hidden space, controls of both kinds, line ends."""

@@ -13,10 +13,10 @@ import pytest
 from tests.faces.conftest import Process, Tol
 
 from tolang.check.library import library_names, library_sheets
-from tolang.ground.codes import CODES
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.memory import resident_memory
-from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS
+from tolang.ground.reporting.codes import CODES
+from tolang.ground.system.memory import resident_memory
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import FAMILIES, NARROW_INTEGERS
 from tolang.program.descriptions import PRIMITIVES, all_names, describe
 from tolang.program.expressions import evaluate_expression
 from tolang.program.session import Session

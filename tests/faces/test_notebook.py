@@ -18,7 +18,7 @@ from tests.docs.notebooks import close_shell, executed, open_shell, texts
 
 import tolang
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 pytestmark = pytest.mark.xdist_group("notebook")  # one shell for all tests
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tolang.editor.facts import Facts
 from tolang.faces.command import app
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.program.program import Program
 
 ROOT = Path(__file__).parents[2]

@@ -28,7 +28,7 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.core.core import Core, Expr, Map, Reduce
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.program import Program
 from tolang.program.sampling import sample_inputs
 

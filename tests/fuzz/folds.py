@@ -35,9 +35,9 @@ from tolang.engines.cpu.emission.sharing import SMALLEST_PIECE
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.memory import COUNTED
 from tolang.engines.cpu.strategies.choice_fold import LANES
-from tolang.nests.grain import LANE_BYTES
-from tolang.nests.passes.interchange import BLOCK
-from tolang.nests.passes.unrolling import MOST as MOST_UNROLLED
+from tolang.plan.grain import LANE_BYTES
+from tolang.rewrite.interchange import BLOCK
+from tolang.rewrite.unrolling import MOST as MOST_UNROLLED
 
 Item = TypeVar("Item")
 ROOT = Path(__file__).resolve().parents[2]

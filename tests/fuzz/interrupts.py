@@ -30,7 +30,7 @@ import numpy as np
 
 import tolang
 from tolang.engines.cpu.runtime.native import held_memory
-from tolang.ground.values import equal
+from tolang.ground.values.values import equal
 
 LONGEST = 1.0
 """Seconds that may pass between a signal, or a failed check, and the end of a run; alone it is a fifth of one."""

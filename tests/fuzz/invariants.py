@@ -22,8 +22,8 @@ import tolang
 from tolang.core.core import Core
 from tolang.core.invariants import with_invariants_first
 from tolang.core.verifier import verify
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values.values import ToL
 from tolang.readings.interpret import interpret
 
 DECLARED = "tol x: R [n]\ntol z: Z [m]\ntol a: R [n,m]\n"

@@ -27,8 +27,8 @@ from tests.fuzz.tree import Type
 import tolang
 from tolang.core.printer import print_program
 from tolang.data.binding import Job
-from tolang.ground.spaces import Column, Space
-from tolang.ground.values import ToL
+from tolang.ground.values.spaces import Column, Space
+from tolang.ground.values.values import ToL
 from tolang.program.runner import Runner
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret import interpret

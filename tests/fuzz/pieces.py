@@ -43,7 +43,7 @@ from tolang.engines.dask import grids, piecewise, placement, requests, rooms, ru
 from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.work import work_of
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 REFUSED = frozenset({"E616", "E618"})
 """The codes of programs that do not run in pieces, or not in so little memory."""

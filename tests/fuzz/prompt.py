@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.printing import type_notation
-from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS
-from tolang.ground.values import ToL, equal
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values.printing import type_notation
+from tolang.ground.values.spaces import FAMILIES, NARROW_INTEGERS
+from tolang.ground.values.values import ToL, equal
 from tolang.program.session import Answer, EvaluatedExpression, Session
 
 ENTRIES = 25

@@ -13,7 +13,7 @@ import random
 import sys
 from collections.abc import Callable
 
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangSyntaxError
 from tolang.syntax.formatter import format_text
 from tolang.syntax.parser import parse, parse_expression
 from tolang.syntax.traversal import same_tree

@@ -22,8 +22,8 @@ from tests.fuzz.typed import typed
 from tests.fuzz.writer import apply, decided, literal, varies
 
 import tolang
-from tolang.ground.diagnostics import Diagnostic
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic
+from tolang.ground.values.values import ToL
 from tolang.readings.interpret import interpret
 
 PARTS = 3

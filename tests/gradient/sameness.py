@@ -40,10 +40,10 @@ from tolang.core.rebuild import rebuild
 from tolang.core.source import print_source
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import replace
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
 from tolang.syntax.formatter import format_text
 
 

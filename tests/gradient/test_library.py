@@ -14,7 +14,7 @@ from tests.library.test_definitions import definitions
 
 import tolang
 from tolang.core.source import print_source
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 from tolang.syntax import tree
 
 pytestmark = pytest.mark.sampled(6)

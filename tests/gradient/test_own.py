@@ -11,7 +11,7 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.source import print_source
 from tolang.core.verifier import verify
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.program.laws import LawReport
 from tolang.program.own_derivatives import check_derivatives
 from tolang.syntax.formatter import format_text

@@ -11,8 +11,8 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime.native import runtime_address
-from tolang.ground import caches as reading
-from tolang.ground.caches import USUAL, caches
+from tolang.ground.system import caches as reading
+from tolang.ground.system.caches import USUAL, caches
 
 
 def test_as_a_user_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from weakref import ref
 
 import pytest
 
-from tolang.ground import collecting
-from tolang.ground.collecting import collector_paused
+from tolang.ground.system import collecting
+from tolang.ground.system.collecting import collector_paused
 
 
 class Circle:

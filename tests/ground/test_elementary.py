@@ -17,12 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.elementary import apply
-from tolang.ground.functions import BY_SIGN, FUNCTIONS, SpaceMismatch, derivatives_of, result_column
-from tolang.ground.membership import outsiders
-from tolang.ground.spaces import FAMILIES, Column, Space, column, dtype_of
-from tolang.ground.values import ToL, equal
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.values.elementary import apply
+from tolang.ground.values.functions import BY_SIGN, FUNCTIONS, SpaceMismatch, derivatives_of, result_column
+from tolang.ground.values.membership import outsiders
+from tolang.ground.values.spaces import FAMILIES, Column, Space, column, dtype_of
+from tolang.ground.values.values import ToL, equal
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.sampled(4)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tolang.ground.faulhaber import faulhaber
+from tolang.ground.symbolic.faulhaber import faulhaber
 
 
 @pytest.mark.parametrize("power", range(12))

@@ -6,7 +6,7 @@ import sys
 HELD_TO_THE_END = """
 import ctypes
 from tolang.ground import interning, sizes
-from tolang.ground.sizes import Size, floor_division
+from tolang.ground.symbolic.sizes import Size, floor_division
 for module in (sizes, interning):
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
 sizes.kept = [floor_division(Size.of(-k), Size.of("n")) for k in (1, 2)]

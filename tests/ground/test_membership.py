@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.conversion import convert, convert_lists
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.membership import check_membership, fit
-from tolang.ground.spaces import FAMILY_OF_PAPER, Column, Space, column, dtype_of
-from tolang.ground.values import ToL, equal
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.values.conversion import convert, convert_lists
+from tolang.ground.values.membership import check_membership, fit
+from tolang.ground.values.spaces import FAMILY_OF_PAPER, Column, Space, column, dtype_of
+from tolang.ground.values.values import ToL, equal
 
 pytestmark = pytest.mark.filterwarnings("error")
 

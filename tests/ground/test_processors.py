@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tolang.ground import groups
-from tolang.ground.processors import available_processors
+from tolang.ground.system import groups
+from tolang.ground.system.processors import available_processors
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.conditions import choice, nonnegative
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size, floor_division
+from tolang.ground.symbolic.conditions import choice, nonnegative
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size, floor_division
 
 N = Size.of("n")
 WHOLE = st.integers(-3, 3)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.records import BLOCK, FEWEST, fields_apart
+from tolang.ground.values.records import BLOCK, FEWEST, fields_apart
 
 KINDS: list[Any] = [("a", "i8"), ("b", "u1"), ("c", "f4"), ("d", "c16"), ("e", "i2")]
 SOURCE = "list gate: [a: N, b: N*, c: R]\ntol x: gate [n]\ny := map(x, *[a]' + *[b]' + *[c]')"

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.elementary import accumulate, reduce_along
-from tolang.ground.functions import REORDERABLE
-from tolang.ground.reduction import COMBINES
-from tolang.ground.spaces import column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.values.elementary import accumulate, reduce_along
+from tolang.ground.values.functions import REORDERABLE
+from tolang.ground.values.reduction import COMBINES
+from tolang.ground.values.spaces import column
+from tolang.ground.values.values import ToL
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -1,7 +1,7 @@
 """Sizes that no program above them reaches easily."""
 
-from tolang.ground.conditions import choice, zero
-from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
+from tolang.ground.symbolic.conditions import choice, zero
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size, extremum, floor_division
 
 
 def test_a_choice_that_divides_by_zero_where_it_holds_stays_a_choice() -> None:

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tolang.ground.casting import cast
-from tolang.ground.functions import SpaceMismatch, result_column
-from tolang.ground.spaces import (
+from tolang.ground.values.casting import cast
+from tolang.ground.values.functions import SpaceMismatch, result_column
+from tolang.ground.values.spaces import (
     FAMILIES,
     FAMILY_OF_MACHINE,
     FAMILY_OF_PAPER,

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import characters
 
-from tolang.ground import text_lookup, text_parts
-from tolang.ground.arrow import codes_by_arrow
-from tolang.ground.casting import Array
-from tolang.ground.columns import default_column
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.membership import fit
-from tolang.ground.text_lookup import codes_of
-from tolang.ground.text_parts import substrings
-from tolang.ground.texts import Codes, Dictionary, KnownText, characters_of, lengths_of, merged
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values import text_lookup, text_parts
+from tolang.ground.values.arrow import codes_by_arrow
+from tolang.ground.values.casting import Array
+from tolang.ground.values.columns import default_column
+from tolang.ground.values.membership import fit
+from tolang.ground.values.text_lookup import codes_of
+from tolang.ground.values.text_parts import substrings
+from tolang.ground.values.texts import Codes, Dictionary, KnownText, characters_of, lengths_of, merged
+from tolang.ground.values.values import ToL
 
 TEXTS = st.lists(st.text(characters.ANY, max_size=4), max_size=12)
 """Of all characters, the halves of pairs among them, which no file could hold."""

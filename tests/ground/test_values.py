@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from tests import characters
 
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.faults import check_shape
-from tolang.ground.spaces import Column, Space, column
-from tolang.ground.values import ToL, allocate, equal
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.reporting.faults import check_shape
+from tolang.ground.values.spaces import Column, Space, column
+from tolang.ground.values.values import ToL, allocate, equal
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -12,7 +12,7 @@ import tolang
 from tolang.check.foreign_names import FOREIGN, FOREIGN_PARAMETERS, OTHER_DEFINITIONS
 from tolang.check.forms import FORMS
 from tolang.check.library import library_sheets
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.values.functions import FUNCTIONS
 
 FIXES = {
     "y := matmul([[1]], [[2]])": "use linalg",

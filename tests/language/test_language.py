@@ -11,7 +11,7 @@ import pytest
 from tests.programs import check_file, runs_of
 
 import tolang
-from tolang.ground.codes import CODES
+from tolang.ground.reporting.codes import CODES
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = sorted(HERE.glob("*.tol"))

@@ -13,7 +13,7 @@ from tests.library.samples import SAMPLES, Function, Sample, Written
 import tolang
 from tolang.check.forms import FORMS
 from tolang.check.library import LIBRARY, library_module, library_names
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.values.functions import FUNCTIONS
 from tolang.readings.cost.reading import Reading
 from tolang.syntax import tree
 from tolang.syntax.formatter import format_text

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 NUMBERED = "use tables\ntol t: {} [n]\nnumbers := numbered(t)"
 SUMS = "use tables\nlist row: [key: {}, value: R]\ntol t: row [n]\nresult := group_sum(t, r -> r[key]', r -> r[value]')"

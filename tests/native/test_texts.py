@@ -15,9 +15,9 @@ from tests.native.sanitized import RUNTIME, needs_a_compiler, sanitized
 import tolang
 from tolang.engines.cpu.runtime.native import use_threads
 from tolang.engines.cpu.runtime.texts import numbered_texts
-from tolang.ground import arrow, text_numbers
-from tolang.ground.casting import Array
-from tolang.ground.texts import Codes
+from tolang.ground.values import arrow, text_numbers
+from tolang.ground.values.casting import Array
+from tolang.ground.values.texts import Codes
 
 DRIVER = Path(__file__).parent / "texts_driver.c"
 PIECE = 1 << 15

@@ -27,7 +27,7 @@ from onnx import AttributeProto, NodeProto
 from tests.onnx.cases import KINDS, Case, cases, exclusions, run_case
 
 from tolang.check.library import LIBRARY
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 
 RESULTS = Path(__file__).parent / "results.json"
 """What the tests gave when they were last run as wholes, by engine and kind."""

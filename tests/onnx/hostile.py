@@ -14,7 +14,7 @@ import pytest
 from onnx import ModelProto, NodeProto, helper
 from tests.onnx.test_import import FLOAT, Array, info, model_of
 
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 from tolang.onnx import load
 
 X = np.array([-1, 2], np.float32)

@@ -10,7 +10,7 @@ import pytest
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import tolang.onnx
-from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangUsageError
 from tolang.onnx.cost import ModelCost, NodeCost
 from tolang.readings.cost.formula import Formula
 

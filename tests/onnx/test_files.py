@@ -23,7 +23,7 @@ from tests.onnx.test_import import FLOAT, Array, info, model_of, node
 
 from tolang.engines.cpu.plan import calling
 from tolang.faces.given import model_from
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 from tolang.onnx import imported, load, protos, wire
 from tolang.onnx.elements import SPACE_OF_ELEMENT
 from tolang.onnx.files import ModelFile
@@ -299,7 +299,7 @@ def test_warm_load_needs_no_onnx(tmp_path: Path) -> None:
     w = random.standard_normal((300, 400)).astype(np.float32)
     nodes = [node("MatMul", ["x", "w"], ["y"])]
     path = saved(model_of(nodes, [info("x", FLOAT, ["n", 300])], ["y"], {"w": w}), tmp_path / "m.onnx")
-    needless = {"onnx", "google.protobuf", "tolang.check", "tolang.nests.lowering"}
+    needless = {"onnx", "google.protobuf", "tolang.check", "tolang.lower"}
     program = (
         "import sys, numpy as np\nbefore = set(sys.modules)\nimport tolang.onnx\n"
         f"y = tolang.onnx.load({str(path)!r})(np.ones((2, 300), np.float32))\n"

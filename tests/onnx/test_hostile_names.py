@@ -17,7 +17,7 @@ from tests.onnx.hostile import X, function, of, own, refused, with_opsets
 from tests.onnx.test_import import BOOL, FLOAT, INT64, agrees, info, model_of, node
 
 import tolang.onnx
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 from tolang.onnx import load
 from tolang.onnx.domains import OWN_DOMAINS
 from tolang.onnx.names import WRITTEN, library_heads

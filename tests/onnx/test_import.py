@@ -12,7 +12,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from tolang.check.library import library_module, library_names
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 from tolang.onnx import load
 from tolang.onnx.names import Head, library_heads
 from tolang.syntax import tree

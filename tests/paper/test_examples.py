@@ -15,7 +15,7 @@ import pytest
 
 import tolang
 from tolang import evaluate
-from tolang.ground.functions import BY_SIGN, FUNCTIONS
+from tolang.ground.values.functions import BY_SIGN, FUNCTIONS
 
 L = "[(1,1.0,1),(2,2.0,2)],[(3,3.0,3),(4,4.0,4)]"
 

@@ -24,7 +24,7 @@ from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.piecewise import Piecewise
 from tolang.engines.dask.stages import PlanStage
 from tolang.engines.dask.work import work_of
-from tolang.nests.nest import Plan
+from tolang.plan.nest import Plan
 
 FOLDERS = ("examples", "tests/language", "tests/library")
 

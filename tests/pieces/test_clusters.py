@@ -44,7 +44,7 @@ from tolang.engines.dask.description import told
 from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.work import work_of
 from tolang.faces.command import app
-from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.program import compile
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
@@ -414,7 +414,7 @@ def test_progress_of_workers(on_terminal: bool, client: Any, monkeypatch: pytest
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: on_terminal)
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("tolang.ground.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tolang.ground.reporting.progress.PATIENCE", 0.0)
     app([*RUN, "--cluster", client.scheduler.address], standalone_mode=False)
     assert ("running product" in stream.getvalue()) == on_terminal
     assert "c.npy: c" in stream.getvalue()

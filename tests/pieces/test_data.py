@@ -21,7 +21,7 @@ from tolang.engines.dask import piecewise, rooms
 from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.requests import InMemory
 from tolang.engines.dask.work import work_of
-from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.program import compile
 
 SALES = "list sale: [shop: N, amount: R]\ntol sales: sale[n]\n"

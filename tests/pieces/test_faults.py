@@ -30,7 +30,7 @@ from tests.pieces.programs import (
 )
 
 from tolang.engines.dask import gangs
-from tolang.ground.diagnostics import ToLangError, ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangError, ToLangUsageError
 from tolang.program.program import compile
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")

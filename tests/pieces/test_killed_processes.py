@@ -16,7 +16,7 @@ from tests.pieces.programs import PRODUCT, little_is_left, normal, run_until, sm
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask import grids
 from tolang.engines.dask.work import work_of
-from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangUsageError
 from tolang.program.program import compile
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")

@@ -40,9 +40,9 @@ from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.parts import Driven, all_cuts
 from tolang.engines.dask.piecewise import Planning, explained
 from tolang.engines.dask.work import work_of
-from tolang.ground.diagnostics import ToLangUsageError
-from tolang.ground.memory import bytes_text
-from tolang.ground.quantities import bytes_from
+from tolang.ground.reporting.diagnostics import ToLangUsageError
+from tolang.ground.reporting.quantities import bytes_from
+from tolang.ground.system.memory import bytes_text
 from tolang.program.program import compile
 
 __all__ = ["product"]
@@ -134,8 +134,8 @@ def test_progress_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert told == [(done, total) for done in range(total + 1)]
     assert total > 8
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("tolang.ground.progress.PATIENCE", 0.0)
-    monkeypatch.setattr("tolang.ground.progress.REFRESH_IN_A_FILE", 0.0)
+    monkeypatch.setattr("tolang.ground.reporting.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tolang.ground.reporting.progress.REFRESH_IN_A_FILE", 0.0)
     program.within(room, progress=True)(*data)
     assert f"of {total} pieces" in capsys.readouterr().err
     with pytest.raises(ToLangUsageError) as error:
@@ -160,7 +160,7 @@ LARGE = """
 import sys
 from pathlib import Path
 import tolang
-from tolang.ground.memory import resident_memory
+from tolang.ground.system.memory import resident_memory
 from tolang.engines.dask.work import work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=None if sys.argv[3] == "-" else sys.argv[3])

@@ -32,7 +32,7 @@ from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.engines.dask.waves import Waves
 from tolang.engines.dask.work import work_of
-from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
+from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError
 from tolang.program.program import compile
 
 pytestmark = pytest.mark.sampled(4)

@@ -13,7 +13,7 @@ from tolang.core.own_text import in_own_text
 from tolang.engines.cpu.translation import plan_of
 from tolang.faces import terminal
 from tolang.faces.command import app
-from tolang.nests.printer import print_plan
+from tolang.plan.printer import print_plan
 from tolang.syntax.tree import Definition, Unpacked
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("**/*.tol"))

@@ -32,7 +32,7 @@ def message(source: str, engine: str, arguments: tuple[Any, ...]) -> str:
 def test_messages_are_the_interpreters(
     monkeypatch: pytest.MonkeyPatch, source: str, arguments: tuple[Any, ...]
 ) -> None:
-    for module in ("tolang.ground.memory", "tolang.engines.cpu.runtime.memory"):
+    for module in ("tolang.ground.system.memory", "tolang.engines.cpu.runtime.memory"):
         monkeypatch.setattr(f"{module}.available_memory", lambda: 1 << 33)
     assert message(source, "cpu", arguments) == message(source, "interpret", arguments)
 

@@ -13,7 +13,7 @@ from tolang.check import instances
 from tolang.check.given_numbers import GivenNumber
 from tolang.check.programs import check_program
 from tolang.core.core import Expr
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax.parser import parse
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.program.laws import LawReport, check_laws
 from tolang.syntax.parser import parse
 

@@ -14,8 +14,8 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime import native
-from tolang.ground import groups, memory
-from tolang.ground.memory import available_memory, bytes_text
+from tolang.ground.system import groups, memory
+from tolang.ground.system.memory import available_memory, bytes_text
 
 THERE = 64 << 20
 """Bytes that there are, as the tests have it."""

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.reporting.diagnostics import ToLangWarning
 from tolang.program import runner
 from tolang.program.cost import Cost
 from tolang.program.explanation import Explanation

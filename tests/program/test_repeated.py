@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tolang
-from tolang.ground.diagnostics import Diagnostic
+from tolang.ground.reporting.diagnostics import Diagnostic
 from tolang.program.repeated import ABOVE, CODE, repeated
 
 X, A = "tol x: R [n]\n", "tol a: R [m,n]\n"

@@ -32,8 +32,8 @@ from tests.properties.kinds import FAMILY_OF_SPACE, Kind, Length, Scope, Value
 
 import tolang
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.spaces import Column, Space, dtype_of
-from tolang.ground.values import ToL
+from tolang.ground.values.spaces import Column, Space, dtype_of
+from tolang.ground.values.values import ToL
 
 SIZES = ("n", "m", "k")
 NAMES = ("a", "b", "c", "d")

@@ -8,7 +8,7 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.data.binding import Job
-from tolang.ground.values import ToL, equal
+from tolang.ground.values.values import ToL, equal
 from tolang.program.runner import Runner
 from tolang.readings.interpret import interpret
 

@@ -7,7 +7,7 @@ from tests.properties.definitions import MAKERS
 from tests.properties.programs import DECLARED, measure
 
 import tolang
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax.parser import parse
 
 PROGRAMS = 200

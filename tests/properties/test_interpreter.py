@@ -13,7 +13,7 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.data.binding import Job
-from tolang.ground.values import ToL, equal
+from tolang.ground.values.values import ToL, equal
 from tolang.program.program import Program
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret.interpreter import interpret

@@ -12,7 +12,7 @@ from tests.properties.programs import Generated, programs
 import tolang
 from tolang.core.core import Core
 from tolang.data.binding import Job
-from tolang.ground.values import ToL, equal
+from tolang.ground.values.values import ToL, equal
 from tolang.program.segments import lengths_of, segmented
 from tolang.readings.interpret import interpret
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse, parse_expression
 

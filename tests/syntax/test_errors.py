@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tolang.ground.codes import CODES
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangSyntaxError
+from tolang.ground.reporting.codes import CODES
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangSyntaxError
 from tolang.syntax.parser import parse, parse_expression
 
 MISTAKES = {

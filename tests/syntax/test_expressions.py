@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from tests.syntax.outline import of_expression
 
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse_expression
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as draw
 from tests.fuzz.syntax import Writer, check
 from tests.syntax.listings import DESIGN, PAPER
 
-from tolang.ground.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Source, ToLangSyntaxError
 from tolang.syntax.formatter import WIDTH, format_text
 from tolang.syntax.parser import parse
 from tolang.syntax.traversal import same_tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.syntax.outline import of_program, outline
 
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax.parser import is_unfinished, parse_entry
 
 LAYOUTS = {

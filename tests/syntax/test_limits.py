@@ -12,8 +12,8 @@ from hypothesis import strategies as draw
 from tests.fuzz import syntax
 from tests.syntax.listings import DESIGN
 
-from tolang.ground.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.nesting import DEEPEST
+from tolang.ground.reporting.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.system.nesting import DEEPEST
 from tolang.syntax.formatter import format_text
 from tolang.syntax.layout import DEPTH_OF_BRACKETS
 from tolang.syntax.parser import LENGTH_OF_TEXT, LONGEST_CHAIN, parse
@@ -130,7 +130,7 @@ def test_reading_is_fast() -> None:
 def test_the_package_reads_without_lark() -> None:
     """The tables are kept with the package, so lark is not even imported."""
     program = (
-        "import sys; from tolang.syntax.parser import parse; from tolang.ground.diagnostics import Source; "
+        "import sys; from tolang.syntax.parser import parse; from tolang.ground.reporting.diagnostics import Source; "
         "parse(Source('t', 'x = 1')); print('lark' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

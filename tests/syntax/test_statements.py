@@ -6,7 +6,7 @@ import pytest
 from tests.syntax.listings import DESIGN, PAPER
 from tests.syntax.outline import of_program
 
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
 

@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 from tolang.engines.contract import ArrayKind, RepeatedCalls, XlaInterface, XlaWay
-from tolang.ground.casting import Array
+from tolang.ground.values.casting import Array
 
 TARGET = "tolang"
 """What XLA calls the function that it calls."""

@@ -19,10 +19,10 @@ from tolang.bridges.jax_calls import Way, call
 from tolang.bridges.operators import Operator, program_of
 from tolang.data.binding import bind_shapes
 from tolang.engines.contract import RepeatedCalls
-from tolang.ground.casting import Array
-from tolang.ground.diagnostics import ToLangCheckError, usage
-from tolang.ground.libraries import JAX, narrowed, other_memory
-from tolang.ground.spaces import dtype_of
+from tolang.ground.reporting.diagnostics import ToLangCheckError, usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.libraries import JAX, narrowed, other_memory
+from tolang.ground.values.spaces import dtype_of
 from tolang.program.program import Program
 
 _NO_SEED = (0,)

@@ -18,8 +18,8 @@ import numpy as np
 from tolang.core.core import Core, Expr, Random
 from tolang.core.types import Type
 from tolang.data.binding import interface
-from tolang.ground.casting import OBJECT_STORAGES
-from tolang.ground.diagnostics import usage
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.casting import OBJECT_STORAGES
 from tolang.program.program import Program, compile
 
 _NUMBERS = itertools.count(1)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tolang.bridges.torch_operators import operator
-from tolang.ground.diagnostics import usage
+from tolang.ground.reporting.diagnostics import usage
 from tolang.program.program import Program
 
 

@@ -18,10 +18,10 @@ import torch
 from tolang.bridges.operators import Operator, program_of, separate
 from tolang.bridges.torch_shapes import empty_results
 from tolang.engines.contract import Engine, NumberKind, RepeatedCalls
-from tolang.ground.diagnostics import ToLangCheckError, usage
-from tolang.ground.libraries import array_of_tensor, tensor_of_array
-from tolang.ground.own_modules import Carried, carried, restored
-from tolang.ground.spaces import NARROW_FLOATS
+from tolang.ground.reporting.diagnostics import ToLangCheckError, usage
+from tolang.ground.system.own_modules import Carried, carried, restored
+from tolang.ground.values.libraries import array_of_tensor, tensor_of_array
+from tolang.ground.values.spaces import NARROW_FLOATS
 from tolang.program.derivation import Derivation
 from tolang.program.program import Program
 

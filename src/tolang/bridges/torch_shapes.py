@@ -13,11 +13,11 @@ import torch
 from tolang.bridges.operators import Operator
 from tolang.core.core import Core, Require
 from tolang.core.let_chain import unwound
-from tolang.ground.conditions import Condition
-from tolang.ground.diagnostics import usage
-from tolang.ground.faults import fault
-from tolang.ground.sizes import Extremum, Interned, Quotient, Size
-from tolang.ground.spaces import NARROW_FLOATS, NUMPY_NAME, dtype_of
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.faults import fault
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Extremum, Interned, Quotient, Size
+from tolang.ground.values.spaces import NARROW_FLOATS, NUMPY_NAME, dtype_of
 
 Length = Any
 """A length, which is a number or a symbol (`torch.SymInt`)."""

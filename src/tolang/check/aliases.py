@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tolang.check.checking import Checking
 from tolang.check.values import Problem
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 from tolang.syntax import tree
 from tolang.syntax.traversal import children
 

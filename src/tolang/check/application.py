@@ -12,10 +12,10 @@ from tolang.check.scalars import apply_static, arity_problem, written
 from tolang.check.values import Problem, Tensor, Value, Vector, to_expr
 from tolang.core.core import Coordinate, Embed, Expr, Map, Random
 from tolang.core.types import Type
-from tolang.ground.conditions import compare
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import compare
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.functions import FUNCTIONS
 
 
 def apply_basic(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value:

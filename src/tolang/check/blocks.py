@@ -11,9 +11,9 @@ from tolang.check.values import BundleValue, Problem, ScalarValue, Scope, Tensor
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import Column
 from tolang.syntax import tree
 
 LONGEST_VECTOR = 64

@@ -9,9 +9,9 @@ from tolang.check.misfits import refuse_misfit
 from tolang.check.values import BundleValue, Problem, Ratio, ScalarValue, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Bundle, Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition, choice, junction, negation, zero
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size, extremum
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition, choice, junction, negation, zero
+from tolang.ground.symbolic.sizes import ONE, Size, extremum
 from tolang.syntax import tree
 
 

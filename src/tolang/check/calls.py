@@ -33,10 +33,10 @@ from tolang.check.values import (
 )
 from tolang.core.core import Bundle, Call, Derivative, Expr, Variable
 from tolang.core.types import bundle_type
-from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.reporting.close_names import close_names
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.functions import FUNCTIONS
 from tolang.syntax import tree
 
 

@@ -23,13 +23,13 @@ from tolang.check.values import (
 from tolang.core.core import Expr, Join, Literal, Measure, Reshape, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
-from tolang.ground.nesting import DEEPEST, HIGHEST
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ZERO, Size
-from tolang.ground.spaces import strong
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ZERO, Size
+from tolang.ground.system.nesting import DEEPEST, HIGHEST
+from tolang.ground.values.spaces import strong
 from tolang.syntax import tree
 
 LEAST_WORK = 30_000

@@ -27,8 +27,8 @@ from tolang.core.core import Bundle, Derivative, Expr, Variable
 from tolang.core.gradient.building import cotangent_type, embedded, filled, is_real, mapped, settled
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
-from tolang.ground.diagnostics import Span
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.spaces import Column
 from tolang.syntax import tree
 
 

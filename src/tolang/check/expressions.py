@@ -45,15 +45,15 @@ from tolang.check.values import (
 from tolang.check.values import Basic as BasicFunction
 from tolang.core.core import Convert, Literal, Variable
 from tolang.core.types import Type
-from tolang.ground.casting import nearest_float
-from tolang.ground.conditions import FALSE, TRUE
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import BY_SIGN
-from tolang.ground.functions import FUNCTIONS as BASIC
-from tolang.ground.nesting import DEEPEST
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column, renames
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import FALSE, TRUE
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import DEEPEST
+from tolang.ground.values.casting import nearest_float
+from tolang.ground.values.functions import BY_SIGN
+from tolang.ground.values.functions import FUNCTIONS as BASIC
+from tolang.ground.values.spaces import column, renames
 from tolang.syntax import tree
 from tolang.syntax.traversal import definitely_used
 

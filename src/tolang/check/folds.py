@@ -39,9 +39,9 @@ from tolang.check.values import (
 from tolang.core.core import Bundle, Embed, Expr, Reduce, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import REORDERABLE
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.functions import REORDERABLE
 from tolang.syntax import tree
 
 ATTEMPTS = 8

@@ -28,11 +28,11 @@ from tolang.check.values import (
 )
 from tolang.core.core import Convert, Expr, Literal, Measure, Reshape, Swap, Tile
 from tolang.core.types import Type
-from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import Column, Space, dtype_of, integer_range, promote, renames, storage_family
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import compare
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import Column, Space, dtype_of, integer_range, promote, renames, storage_family
 from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
@@ -308,7 +308,7 @@ def _converted(source: Column, target: Column) -> Column:
 
 def zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
     """`tol[p, q]`."""
-    from tolang.ground.spaces import column
+    from tolang.ground.values.spaces import column
 
     values = [need(v) for v in [checking.evaluate(item, scope) for item in node.items]]
     lengths = sizes_of(checking, values, node.span)

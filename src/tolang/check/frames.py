@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tolang.core.core import Expr, Let, Require
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition
 
 Length = tuple[str, int, int]
 """A name for a length: of which value, counted from 0, and along which of its dimensions."""

@@ -13,10 +13,10 @@ from typing import overload
 from tolang.check.values import Ratio, ScalarValue, Value, Vector
 from tolang.core.core import Constant, Expr, Literal
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.values.spaces import Column
 
 Goal = tuple[int, Column, bool]
 """Which number was to be in a space, by its place among those given, the space, and whether it can be."""

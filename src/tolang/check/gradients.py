@@ -8,7 +8,7 @@ from tolang.check.values import Basic, Closure, Composition, Primitive, Problem,
 from tolang.core.core import Variable
 from tolang.core.gradient.building import is_real
 from tolang.core.gradient.names import NameSource
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 from tolang.syntax import tree
 
 

@@ -10,9 +10,9 @@ from tolang.check.forms import FORMS
 from tolang.check.library import module_of
 from tolang.check.scalars import WHOLE
 from tolang.check.values import Closure, Problem, ScalarValue, Scope, Tensor, Value, Vector
-from tolang.ground.close_names import close_names
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import FUNCTIONS as BASIC
+from tolang.ground.reporting.close_names import close_names
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.functions import FUNCTIONS as BASIC
 
 MODELS = "onnx/"
 """How files of the library begin that define the operators of models, which count axes as models do."""

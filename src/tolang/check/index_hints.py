@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Rational
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.sizes import Rational
 
 _INDEXED = re.compile(r"([A-Za-z_]\w*)\s*\[(.*)\]", re.DOTALL)
 _COMPARED = re.compile(r"([A-Za-z_]\w*)\s*([<>]=?|==|!=)\s*(-?[\d.]+)")

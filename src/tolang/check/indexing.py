@@ -34,10 +34,10 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type
-from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import compare, nonnegative
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,10 @@ from tolang.core.core import Bundle, Call, Expr, If, Literal, Measure, Random, R
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Note, Span
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span
+from tolang.ground.symbolic.conditions import Condition, junction, negation
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
 from tolang.syntax import tree
 
 Form = tuple[tree.Definition | None, tuple[tree.Definition | None, ...], tuple[tuple[str, object], ...]]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tolang import library
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Source
+from tolang.ground.reporting.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
 

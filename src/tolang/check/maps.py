@@ -27,8 +27,8 @@ from tolang.check.values import (
 )
 from tolang.core.core import Expr, Join, Literal, Map
 from tolang.core.types import Type, join_type_lists
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.sizes import ONE, Size
 from tolang.syntax import tree
 
 LARGEST_RANK = 32

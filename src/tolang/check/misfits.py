@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from tolang.check.values import Problem, ScalarValue, Tensor, Value, Vector
 from tolang.core.core import Embed, Expr, Join, Literal, Map, Reshape
-from tolang.ground.diagnostics import Span
-from tolang.ground.spaces import Column, integer_range
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.spaces import Column, integer_range
 
 
 def refuse_misfit(value: Value, columns: Sequence[Column], span: Span | None) -> None:

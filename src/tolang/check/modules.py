@@ -11,10 +11,10 @@ from tolang.check.expressions import declare
 from tolang.check.library import PRELUDE, Sheet, library_files, library_names, library_sheets
 from tolang.check.spaces import declare_spaces
 from tolang.check.values import Declarations, Namespace, PendingValue, Poisoned, Problem, Scope, Value
-from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Note, Source, Span, ToLangSyntaxError
-from tolang.ground.own_modules import FILE_ENDING, Found, Missing, modules_beside, own_modules
+from tolang.ground.reporting.close_names import close_names
+from tolang.ground.reporting.diagnostics import Note, Source, Span, ToLangSyntaxError
+from tolang.ground.system.own_modules import FILE_ENDING, Found, Missing, modules_beside, own_modules
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
 

@@ -11,7 +11,7 @@ from tolang.check.expressions import predefined
 from tolang.check.hints import is_known, unknown_module
 from tolang.check.values import Basic, Namespace, Problem, Scope
 from tolang.ground.dataclasses import fields
-from tolang.ground.functions import FUNCTIONS as BASIC
+from tolang.ground.values.functions import FUNCTIONS as BASIC
 from tolang.syntax import tree
 
 SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from tolang.check.hints import DEFINE
 from tolang.check.programs import check_program
 from tolang.core.core import Core
-from tolang.ground.asking import called
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError
-from tolang.ground.own_modules import FILE_ENDING
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangCheckError
+from tolang.ground.system.asking import called
+from tolang.ground.system.own_modules import FILE_ENDING
 from tolang.syntax import tree
 from tolang.syntax.parser import parse, parse_expression
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from tolang.check.checking import Checking
 from tolang.check.indexing import component
 from tolang.check.values import POISON, BundleValue, Poisoned, Problem, Scope, Tensor, Value, Vector
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 from tolang.syntax import tree
 
 

@@ -38,10 +38,10 @@ from tolang.core.core import Bundle, Core, Expr, Input, Join, Literal, Output, V
 from tolang.core.tidy import tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangCheckError
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import ZERO, Size
-from tolang.ground.spaces import Column, column
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span, ToLangCheckError
+from tolang.ground.symbolic.sizes import ZERO, Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.spaces import Column, column
 from tolang.syntax import tree
 from tolang.syntax.traversal import children as node_children
 

@@ -14,12 +14,12 @@ from tolang.check.misfits import refuse_misfit
 from tolang.check.values import Problem, Ratio, ScalarValue, TypeNames, Value, Vector, space_names
 from tolang.core.core import Apply, Constant, Expr, Literal, Measure
 from tolang.core.types import Type
-from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
-from tolang.ground.sizes import ONE, Size, extremum, floor_division
-from tolang.ground.spaces import Column, column
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import FALSE, TRUE, Condition, compare, junction, negation
+from tolang.ground.symbolic.sizes import ONE, Size, extremum, floor_division
+from tolang.ground.values.functions import FUNCTIONS, SpaceMismatch, result_column
+from tolang.ground.values.spaces import Column, column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 WHOLE = {"max": "maximum", "min": "minimum", "add": "sum", "mul": "product", "and": "all", "or": "any"}

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from tolang.check.checking import Checking
 from tolang.check.values import Poisoned, Problem, Scope
-from tolang.ground.casting import nearest_float
-from tolang.ground.close_names import close_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
+from tolang.ground.reporting.close_names import close_names
+from tolang.ground.values.casting import nearest_float
+from tolang.ground.values.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
 from tolang.syntax import tree
 
 OTHER_NAMES = {

@@ -21,11 +21,11 @@ from typing import Any, Protocol
 from tolang.check.frames import Frame
 from tolang.core.core import Component, Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Diagnostic, Note, Span
-from tolang.ground.sizes import ONE, Size, floor_division
-from tolang.ground.spaces import Column, column, join_columns
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import ONE, Size, floor_division
+from tolang.ground.values.spaces import Column, column, join_columns
 from tolang.syntax import tree
 
 LARGEST_SHARED = 64

@@ -15,9 +15,9 @@ from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.tidy import free_names, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic, ToLangCheckError
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangCheckError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
 
 
 @room_to_nest()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tolang.core.core import Apply, Expr, Let, Map, Random, Reduce, Require
 from tolang.core.tidy import free_names
-from tolang.ground.functions import COSTLY
-from tolang.ground.sizes import ONE
+from tolang.ground.symbolic.sizes import ONE
+from tolang.ground.values.functions import COSTLY
 
 MANY = 1000
 """Stands for the functions of a fold over lengths that are not known."""

@@ -20,11 +20,11 @@ from fractions import Fraction
 from operator import attrgetter
 
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
 
 Constant = int | float | complex | bool | str | Fraction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tolang.ground.spaces import Column, Space
+from tolang.ground.values.spaces import Column, Space
 from tolang.syntax.lexemes import KEYWORDS
 
 

@@ -22,10 +22,10 @@ from tolang.core.core import (
     Require,
     Swap,
 )
-from tolang.ground.conditions import Condition, compare, negation
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import is_complex
+from tolang.ground.symbolic.conditions import Condition, compare, negation
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import is_complex
 
 Loops = frozenset[Size]
 """The lengths of the loops around a place."""

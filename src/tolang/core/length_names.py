@@ -13,7 +13,7 @@ from types import MappingProxyType
 from tolang.core.core import Core, Expr, Let, Reduce
 from tolang.core.let_chain import unwound
 from tolang.core.types import Type
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 UNNAMED = frozenset({"length", "d"})

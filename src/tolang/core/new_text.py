@@ -26,8 +26,8 @@ from tolang.core.core import (
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import functions_with
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import functions_with
 
 MAKING = functions_with(kind="text")
 _Around = Call | Let | Require

@@ -14,10 +14,10 @@ from itertools import groupby
 
 from tolang.core.core import Constant
 from tolang.core.types import Type
-from tolang.ground.conditions import Choice, Condition
-from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
-from tolang.ground.spaces import Bound, Column, Space
-from tolang.ground.sums import Sum
+from tolang.ground.symbolic.conditions import Choice, Condition
+from tolang.ground.symbolic.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.symbolic.sums import Sum
+from tolang.ground.values.spaces import Bound, Column, Space
 
 WORD = re.compile(r"[^\W\d]\w*(?:\.\d+)*'*")
 RESERVED = frozenset(

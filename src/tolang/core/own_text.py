@@ -9,7 +9,7 @@ from __future__ import annotations
 from tolang.core.core import Call, Core, Expr, Let, Require
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Source, Span
+from tolang.ground.reporting.diagnostics import Source, Span
 
 
 def in_own_text(core: Core, source: Source) -> tuple[Core, set[Span]]:

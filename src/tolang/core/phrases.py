@@ -11,11 +11,11 @@ from tolang.core.core import Constant
 from tolang.core.notation import RESERVED
 from tolang.core.tokens import TOKEN, Token, syntax_error, tokens_of
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import Choice, Condition
-from tolang.ground.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
-from tolang.ground.spaces import FAMILIES, STORAGES, Bound, Column, Space
-from tolang.ground.sums import Sum
+from tolang.ground.reporting.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.symbolic.conditions import Choice, Condition
+from tolang.ground.symbolic.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.symbolic.sums import Sum
+from tolang.ground.values.spaces import FAMILIES, STORAGES, Bound, Column, Space
 
 COMPARISONS = (">=", "==", "!=")
 MOST_DIGITS = 4000

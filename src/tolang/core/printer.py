@@ -58,8 +58,8 @@ from tolang.core.notation import (
 )
 from tolang.core.rules import identical, inferred_type, own_children, variable_types
 from tolang.core.types import Type
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
 
 WIDTH = 96
 Lines = list[str]

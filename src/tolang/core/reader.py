@@ -68,11 +68,11 @@ from tolang.core.phrases import PhraseReader
 from tolang.core.rules import inferred_type
 from tolang.core.tokens import Token, syntax_error
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Source
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
 
 UNKNOWN = Type((), ())
 """Stands for a type that is not known yet: it is written behind the expression, or it is missing."""

@@ -35,11 +35,11 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition, choice
 from tolang.ground.dataclasses import replace
-from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import Column, column
+from tolang.ground.symbolic.conditions import Condition, choice
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.functions import FUNCTIONS, SpaceMismatch, result_column
+from tolang.ground.values.spaces import Column, column
 
 NUMBER_OF_SIZE = Type((), (column("N", weak=True),))
 

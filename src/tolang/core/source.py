@@ -42,11 +42,11 @@ from tolang.core.notation import show_constant
 from tolang.core.rules import block_shapes, literal_type
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
-from tolang.ground.functions import FUNCTIONS, REORDERABLE
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import NARROW_INTEGERS, Column, Space
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.functions import FUNCTIONS, REORDERABLE
+from tolang.ground.values.spaces import NARROW_INTEGERS, Column, Space
 from tolang.syntax.lexemes import KEYWORDS
 
 FORMS = (

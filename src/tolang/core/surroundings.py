@@ -16,11 +16,11 @@ from tolang.core.gradient.building import applied
 from tolang.core.gradient.names import NameSource
 from tolang.core.tidy import names_of_sizes
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import column
+from tolang.ground.symbolic.conditions import Condition, compare, junction
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import column
 
 FEW_TO_ASK = 16
 """Functions of a condition at the most that is asked ahead for all turns of loops."""

@@ -35,11 +35,11 @@ from tolang.core.rebuild import rebuild
 from tolang.core.refusal import Refused
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, column
-from tolang.ground.texts import CASES
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import Column, column
+from tolang.ground.values.texts import CASES
 
 CODE = column("i32")
 NUMBER = column("N")

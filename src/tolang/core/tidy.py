@@ -24,7 +24,7 @@ from tolang.core.core import (
 )
 from tolang.core.rebuild import rebuild
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 def tidy(expr: Expr) -> Expr:

@@ -7,7 +7,7 @@ import re
 
 from tolang.core.notation import WORD
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import Column, join_columns
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.spaces import Column, join_columns
 
 
 @dataclass(frozen=True, slots=True)

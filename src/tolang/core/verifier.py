@@ -38,12 +38,12 @@ from tolang.core.gradient.building import cotangent_type
 from tolang.core.notation import show_condition, show_size, show_type
 from tolang.core.rules import block_shapes, inferred_type, step_number, variable_types
 from tolang.core.types import Type, join_type_lists
-from tolang.ground.conditions import Condition, choice, compare
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import STORAGES, strong
+from tolang.ground.symbolic.conditions import Condition, choice, compare
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import STORAGES, strong
 
 NOTHING: frozenset[str] = frozenset()
 Lengths = tuple[tuple[str, int, int], ...]

@@ -22,15 +22,15 @@ from tolang.data.tables import (
     select,
     written_columns,
 )
-from tolang.ground.arrow import to_arrow, unpacked_bytes
-from tolang.ground.columns import column_of_array, default_column
-from tolang.ground.diagnostics import usage
-from tolang.ground.faults import fault, first_true
-from tolang.ground.foreign import shown
-from tolang.ground.interchange import from_arrow
-from tolang.ground.nested import object_array
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.faults import fault, first_true
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.arrow import to_arrow, unpacked_bytes
+from tolang.ground.values.columns import column_of_array, default_column
+from tolang.ground.values.interchange import from_arrow
+from tolang.ground.values.nested import object_array
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
 
 ReadColumns = Callable[[Sequence[int]], Any]
 """Reads some columns of a file, by position, into an Arrow table."""
@@ -107,7 +107,7 @@ def table_of(results: Mapping[str, Result]) -> Any:
 
 def _written(array: Any) -> Any:
     if array.dtype.kind == "c":
-        from tolang.ground.printing import numeric_text
+        from tolang.ground.values.printing import numeric_text
 
         texts = object_array([numeric_text(one) for one in array.reshape(-1)]).reshape(array.shape)
         return to_arrow(ToL((texts,), (default_column("text"),)))

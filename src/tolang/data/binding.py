@@ -14,15 +14,15 @@ from typing import Any
 from tolang.core.core import Core, Expr, Input
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
-from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError, usage
-from tolang.ground.faults import shape_text
-from tolang.ground.foreign import shown
-from tolang.ground.reading import speaks_arrow
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError, usage
+from tolang.ground.reporting.faults import shape_text
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.asking import called
+from tolang.ground.values.reading import speaks_arrow
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 """Inputs and sizes are told by the names that they have."""
@@ -63,7 +63,7 @@ def held(data: Any, name: str, kind: Type | None = None) -> Any:
         return read_data(Path(data), name, kind)
     if kind is None or not speaks_arrow(data):
         return data
-    from tolang.ground.arrow import as_table
+    from tolang.ground.values.arrow import as_table
 
     table = as_table(data)
     if table is None:
@@ -127,7 +127,7 @@ def by_column(inputs: Mapping[str, Type], arguments: Sequence[Any], named: Mappi
     wanted = {name: kind for name, kind in inputs.items() if name not in named}
     if len(arguments) != 1 or len(wanted) < 2 or not speaks_arrow(arguments[0]):
         return {}
-    from tolang.ground.arrow import as_table
+    from tolang.ground.values.arrow import as_table
 
     table, columns = as_table(arguments[0]), {name: _columns_named(name, kind) for name, kind in wanted.items()}
     if table is None or not all(columns.values()):

@@ -21,11 +21,11 @@ import numpy as np
 
 from tolang.data.contents import damaged, reading
 from tolang.data.npy_file import read_header
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
-from tolang.ground.membership import refuse_outsiders
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.membership import refuse_outsiders
+from tolang.ground.values.spaces import Column
 
 Interval = tuple[int, int]
 IN_PLACES = (".npy", ".zarr", ".parquet", ".arrow", ".feather")

@@ -24,11 +24,11 @@ from tolang.core.text_codes import (
     OnCodes,
     is_text,
 )
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.text_lookup import coded_together
-from tolang.ground.texts import Codes, Dictionary, characters_of, lengths_of, number_in, places_in_case
-from tolang.ground.values import ToL
+from tolang.ground.values.casting import Array
+from tolang.ground.values.text_lookup import coded_together
+from tolang.ground.values.texts import Codes, Dictionary, characters_of, lengths_of, number_in, places_in_case
+from tolang.ground.values.values import ToL
 
 
 @dataclass(frozen=True, slots=True, eq=False)

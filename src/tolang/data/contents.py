@@ -12,10 +12,10 @@ from tolang.core.types import Type
 from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError, usage
-from tolang.ground.foreign import shown
-from tolang.ground.memory import available_memory
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError, usage
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.system.memory import available_memory
+from tolang.ground.values.values import ToL
 
 Load = Callable[[Type | None, str], Any]
 """Loads a value as the type that is wanted, for the input of a name; of no type, as the file has it."""

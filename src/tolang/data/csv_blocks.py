@@ -17,9 +17,9 @@ import numpy as np
 
 from tolang.data.contents import reading, refuse_beyond_free
 from tolang.data.progress import CHUNK, report
-from tolang.ground.casting import Array
-from tolang.ground.interchange import from_numpy
-from tolang.ground.values import ToL
+from tolang.ground.values.casting import Array
+from tolang.ground.values.interchange import from_numpy
+from tolang.ground.values.values import ToL
 
 _MARK = b"\xef\xbb\xbf"
 

@@ -39,14 +39,14 @@ from tolang.data.tables import (
     shaped,
     written_columns,
 )
-from tolang.ground.casting import Array
-from tolang.ground.diagnostics import ToLangUsageError, usage
-from tolang.ground.faults import TEXT_OBJECT
-from tolang.ground.foreign import shown
-from tolang.ground.nested import read_column
-from tolang.ground.printing import numeric_text
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.reporting.faults import TEXT_OBJECT
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.casting import Array
+from tolang.ground.values.nested import read_column
+from tolang.ground.values.printing import numeric_text
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
 
 CELLS = 1 << 20
 """Cells read or written at a time, row by row."""

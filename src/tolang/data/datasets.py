@@ -16,12 +16,12 @@ import numpy as np
 from tolang.core.types import Type
 from tolang.data.contents import damaged, reading
 from tolang.data.tables import select
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import usage
-from tolang.ground.membership import outsiders, refuse_outsiders
-from tolang.ground.spaces import Column, storage_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.membership import outsiders, refuse_outsiders
+from tolang.ground.values.spaces import Column, storage_of
+from tolang.ground.values.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
 BATCH = 1 << 18

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from tolang.ground.diagnostics import usage
+from tolang.ground.reporting.diagnostics import usage
 
 
 def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:

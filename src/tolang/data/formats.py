@@ -15,7 +15,7 @@ from typing import BinaryIO, Protocol, cast
 from tolang.data.contents import FileContents, Form
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
+from tolang.ground.reporting.diagnostics import usage
 
 
 class Home(Protocol):

@@ -20,11 +20,11 @@ from tolang.core.types import Type
 from tolang.data.contents import FileContents, Form, decoded, located, read_bytes, refuse_beyond_free, shown_line
 from tolang.data.numerals import no_number, number
 from tolang.data.results import Result
-from tolang.ground.diagnostics import ToLangUsageError, usage
-from tolang.ground.foreign import shown
-from tolang.ground.printing import numeric_text
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.printing import numeric_text
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
 
 DEEPEST = 64
 """How deep brackets may nest: NumPy's arrays have no more dimensions."""

@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.data.numerals import no_number, number
-from tolang.ground.casting import Array
-from tolang.ground.diagnostics import usage
-from tolang.ground.nested import read_column
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.nested import read_column
+from tolang.ground.values.spaces import Column
 
 _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,12}))?)?\s?(Z|UTC|[+-]\d\d(?::?\d\d)?)?", re.ASCII

@@ -15,15 +15,15 @@ from tolang.data.contents import FileContents, Form, damaged, located, reading, 
 from tolang.data.moments import numbers_of_text
 from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
-from tolang.ground.arrays import field_names
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
-from tolang.ground.faults import place_text
-from tolang.ground.foreign import shown
-from tolang.ground.membership import fit, ordered_by_name
-from tolang.ground.spaces import NARROW_FLOATS, storage_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.faults import place_text
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.arrays import field_names
+from tolang.ground.values.casting import Array
+from tolang.ground.values.membership import fit, ordered_by_name
+from tolang.ground.values.spaces import NARROW_FLOATS, storage_of
+from tolang.ground.values.values import ToL
 
 ONE_ONLY = "write a .npz or .json file, which hold several values by name"
 

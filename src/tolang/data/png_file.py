@@ -18,12 +18,12 @@ from PIL import Image
 from tolang.core.types import Type
 from tolang.data.contents import FileContents, Form, located, reading, refuse_beyond_free, separate
 from tolang.data.results import Result
-from tolang.ground.casting import Array
-from tolang.ground.diagnostics import ToLangUsageError, usage
-from tolang.ground.interchange import from_numpy
-from tolang.ground.membership import fit
-from tolang.ground.spaces import Column, Space
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.interchange import from_numpy
+from tolang.ground.values.membership import fit
+from tolang.ground.values.spaces import Column, Space
+from tolang.ground.values.values import ToL
 
 MOST_POINTS = 1 << 27
 """The largest picture that is read: a few bytes may announce, and unpack to, any number of points."""

@@ -12,9 +12,9 @@ from tolang.data.contents import FileContents, listed, located
 from tolang.data.formats import EXTENSIONS, format_of, open_data
 from tolang.data.numerals import number
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangError, ToLangUsageError, usage
-from tolang.ground.foreign import shown
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangError, ToLangUsageError, usage
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.values import ToL
 
 _LIKE_A_FILE = re.compile(r".*[^.\s]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _WORD = re.compile(r"[A-Za-z_]\w*")

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tolang.core.types import Type
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.membership import refuse_outsiders
-from tolang.ground.records import FEWEST
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values.casting import Array
+from tolang.ground.values.membership import refuse_outsiders
+from tolang.ground.values.records import FEWEST
+from tolang.ground.values.spaces import Column
 
 Interval = tuple[int, int]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tolang.core.core import Output
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 
 Result = ToL | tuple[ToL, ...]
 """An exported value: a ToL, or the parts of a bundle."""

@@ -19,16 +19,16 @@ from tolang.core.types import Type
 from tolang.data.contents import Form, Load, listed, separate
 from tolang.data.moments import numbers_of_text
 from tolang.data.results import Result
-from tolang.ground.arrays import field_names
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import ToLangUsageError, usage
-from tolang.ground.faults import fault, first_true
-from tolang.ground.foreign import shown
-from tolang.ground.interchange import from_numpy
-from tolang.ground.membership import describe, fit, outsiders, value_text
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.reporting.faults import fault, first_true
+from tolang.ground.reporting.foreign import shown
+from tolang.ground.values.arrays import field_names
+from tolang.ground.values.casting import Array
+from tolang.ground.values.interchange import from_numpy
+from tolang.ground.values.membership import describe, fit, outsiders, value_text
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
 
 LONGEST_LIST = 1 << 16
 """The most columns that are taken as the components of lists, each of which is an array of its own."""

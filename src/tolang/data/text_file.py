@@ -10,8 +10,8 @@ from tolang.core.types import Type
 from tolang.data.contents import FileContents, Form, decoded, read_bytes, separate
 from tolang.data.results import Result
 from tolang.data.tables import fit_column
-from tolang.ground.diagnostics import usage
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.values import ToL
 
 OTHERS = "write a .csv or .json file"
 

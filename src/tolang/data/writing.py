@@ -11,8 +11,8 @@ from tolang.data.contents import forms_of, located
 from tolang.data.files import refuse_unwritable, replace_file
 from tolang.data.formats import EXTENSIONS, Format, format_of
 from tolang.data.results import Result
-from tolang.ground.diagnostics import usage
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.values import ToL
 
 
 def _format(path: Path) -> Format:

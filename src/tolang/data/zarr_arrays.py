@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tolang.data.contents import reading
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
-from tolang.ground.membership import refuse_outsiders
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.casting import Array
+from tolang.ground.values.membership import refuse_outsiders
+from tolang.ground.values.spaces import Column
 
 Interval = tuple[int, int]
 CHUNK = 4 << 20

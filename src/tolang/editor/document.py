@@ -22,10 +22,10 @@ from tolang.editor.symbols import (
     symbol_at,
 )
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, Source, readable
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.own_modules import modules_beside
-from tolang.ground.spaces import FAMILIES
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, readable
+from tolang.ground.system.own_modules import modules_beside
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import FAMILIES
 from tolang.program.descriptions import (
     PRIMITIVES,
     Description,

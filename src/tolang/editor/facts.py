@@ -14,8 +14,8 @@ from tolang.core.types import Type, bundle_type
 from tolang.editor.pieces import StatementText
 from tolang.editor.symbols import mentions
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError, readable
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError, readable
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.cost import Cost
 from tolang.readings.cost.formula import amount_of
 from tolang.syntax import tree

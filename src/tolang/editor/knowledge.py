@@ -20,7 +20,7 @@ from tolang.editor.facts import Facts, StatementFacts
 from tolang.editor.needs import StatementNeeds
 from tolang.editor.pieces import TextPieces
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangCheckError
 from tolang.program.warned import warnings_of
 from tolang.syntax import tree
 

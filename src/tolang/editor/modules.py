@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 from tolang.check.library import PRELUDE, Sheet, library_files, library_sheets
 from tolang.editor.pieces import TextPiece, TextPieces
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Source
-from tolang.ground.own_modules import own_modules
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.system.own_modules import own_modules
 from tolang.program.descriptions import Description, describe, described_in
 from tolang.syntax import tree
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
 from tolang.syntax import tree
 from tolang.syntax.layout import Layout, lay_out
 from tolang.syntax.lexemes import GOES_ON, KEYWORDS, Lexeme

@@ -22,7 +22,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from tolang.editor.document import TOKENS, Document
 from tolang.editor.knowledge import SearchStep, Stopped
 from tolang.editor.positions import Lines
-from tolang.ground.diagnostics import ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import ToLangSyntaxError
 from tolang.ground.version import VERSION
 from tolang.syntax.formatter import format_text
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from tolang.editor.pieces import StatementText, TextPiece, TextPieces, is_name
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 from tolang.syntax import tree
 from tolang.syntax.traversal import children
 

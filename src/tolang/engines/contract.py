@@ -27,15 +27,15 @@ from tolang.core.core import Core, Input, Output
 from tolang.core.refusal import Refused
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
-from tolang.ground.progress import Progress
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
-from tolang.ground.values import ToL
-from tolang.nests.nest import Plan
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.reporting.progress import Progress
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import Column
+from tolang.ground.values.values import ToL
+from tolang.plan.nest import Plan
 
 if TYPE_CHECKING:
-    from tolang.nests.planning import Planned
+    from tolang.schedule.planning import Planned
 
 Array = np.ndarray[Any, Any]
 NO_LENGTHS: Mapping[str, int] = MappingProxyType({})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tolang.ground.diagnostics import ToLangError
+    from tolang.ground.reporting.diagnostics import ToLangError
 
 PROGRAM_WRONG = 1
 CALL_WRONG = 2
@@ -16,6 +16,6 @@ BROKEN_PIPE = 141
 
 def exit_code(error: ToLangError) -> int:
     """2 where the call is wrong, 1 where the program is."""
-    from tolang.ground.diagnostics import ToLangUsageError
+    from tolang.ground.reporting.diagnostics import ToLangUsageError
 
     return CALL_WRONG if isinstance(error, ToLangUsageError) else PROGRAM_WRONG

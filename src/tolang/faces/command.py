@@ -53,8 +53,8 @@ class Commands(TyperGroup):
     """The group of all commands: turns errors into messages and exit codes."""
 
     def invoke(self, ctx: Any) -> Any:
-        from tolang.ground.asking import on_command_line
-        from tolang.ground.diagnostics import ToLangError
+        from tolang.ground.reporting.diagnostics import ToLangError
+        from tolang.ground.system.asking import on_command_line
 
         try:
             with on_command_line():
@@ -161,7 +161,7 @@ def _warning_text(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
     """A warning of ours in one line, any other as Python writes it."""
-    from tolang.ground.diagnostics import ToLangWarning
+    from tolang.ground.reporting.diagnostics import ToLangWarning
 
     if issubclass(category, ToLangWarning):
         return f"tol: {message}\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
-    from tolang.ground.diagnostics import Source
+    from tolang.ground.reporting.diagnostics import Source
     from tolang.onnx.model import Model
     from tolang.program.program import Program
 
@@ -22,7 +22,7 @@ _DECLARED = re.compile(r"^tol ([A-Za-z_]\w*):", re.MULTILINE)
 
 def source_from(file: str) -> Source:
     """The text of a file; `-` is the standard input."""
-    from tolang.ground.diagnostics import Source, usage
+    from tolang.ground.reporting.diagnostics import Source, usage
     from tolang.program.sources import read_file
 
     if file != "-":
@@ -70,7 +70,7 @@ def model_from(
     operators: Path | None = None,
 ) -> Model:
     """The ONNX model of a file, with operators that a file of ToLang defines."""
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
     from tolang.onnx import load
 
     try:
@@ -83,7 +83,7 @@ def model_from(
 
 def refuse_operators(operators: Path | None) -> None:
     """An error where operators of a model are given with what is no model."""
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     if operators is not None:
         raise usage("E603", "--operators is for ONNX models", found=str(operators), fix="a program says what it uses")
@@ -91,7 +91,7 @@ def refuse_operators(operators: Path | None) -> None:
 
 def files_from(files: Sequence[str]) -> list[str]:
     """The files a call names; a directory stands for every .tol file in it."""
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     found: list[str] = []
     for file in files:
@@ -118,7 +118,7 @@ def arguments_from(
     """
     from tolang.data import argument, format_of, read_all
     from tolang.data.blocks import IN_PLACES
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     given: dict[str, Any] = {}
     files: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def _named(text: str, names: Mapping[str, str]) -> tuple[str, str] | None:
 @contextmanager
 def binding() -> Iterator[None]:
     """Data that does not fit its declaration is wrong in the call, not in the program."""
-    from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
+    from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError
 
     try:
         yield

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from pygments.lexer import Lexer
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 
-from tolang.ground.diagnostics import Source
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.spaces import FAMILIES
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import FAMILIES
 from tolang.program.descriptions import PRIMITIVES
 from tolang.syntax.layout import lay_out
 from tolang.syntax.lexemes import KEYWORDS, LEXEME, SIGNS

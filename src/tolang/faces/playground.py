@@ -12,8 +12,8 @@ from typing import Any
 from tolang.faces.drawing.programs import levels_of
 from tolang.faces.drawing.svg import svg_of
 from tolang.faces.given import arguments_from
-from tolang.ground.diagnostics import Source, ToLangError, usage
-from tolang.ground.printing import type_notation, value_notation
+from tolang.ground.reporting.diagnostics import Source, ToLangError, usage
+from tolang.ground.values.printing import type_notation, value_notation
 from tolang.program.costing import cost_of_program
 from tolang.program.program import Program
 

@@ -21,9 +21,9 @@ from tolang.faces.terminal import (
     styled,
     terminal_width,
 )
-from tolang.ground.diagnostics import Source, ToLangError
-from tolang.ground.foreign import visible, visible_lines
-from tolang.ground.printing import type_notation
+from tolang.ground.reporting.diagnostics import Source, ToLangError
+from tolang.ground.reporting.foreign import visible, visible_lines
+from tolang.ground.values.printing import type_notation
 from tolang.ground.version import VERSION
 from tolang.program.session import AcceptedDefinition, Answer, Session
 from tolang.syntax.parser import is_unfinished, parse_expression
@@ -307,7 +307,7 @@ def _history() -> History:
     """The history of earlier sessions, or of this one alone where it cannot be kept."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-    from tolang.ground.ownership import make_folder
+    from tolang.ground.system.ownership import make_folder
 
     path = history_file()
     try:

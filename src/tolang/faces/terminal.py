@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from tolang.ground.foreign import line, visible, visible_lines
-from tolang.ground.painting import painted, painted_error
+from tolang.ground.reporting.foreign import line, visible, visible_lines
+from tolang.ground.reporting.painting import painted, painted_error
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from tolang.data.results import Result
-    from tolang.ground.diagnostics import Diagnostic, ToLangError
+    from tolang.ground.reporting.diagnostics import Diagnostic, ToLangError
 
 OUT_OF_MEMORY = "error E508: there is not enough memory for this"
 PATIENCE = 1.0
@@ -89,7 +89,7 @@ def result_text(name: str, value: Result) -> str:
     """An output with its name, type list and shape; a numeric on the same line, anything else below, row by row."""
     if isinstance(value, tuple):
         return "\n".join(result_text(f"{name}[{position}]'", part) for position, part in enumerate(value, 1))
-    from tolang.ground.printing import type_notation, value_notation
+    from tolang.ground.values.printing import type_notation, value_notation
 
     head = f"{styled(name, 'bold')}: {styled(type_notation(value), 'name')}"
     return f"{head}\n{value_notation(value, 0)}" if value.shape else f"{head} = {value}"
@@ -105,7 +105,7 @@ def progress(what: object) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from tolang.ground.progress import ticking
+    from tolang.ground.reporting.progress import ticking
 
     with ticking(lambda: visible(str(what)), lambda line: styled(line, "dim", sys.stderr)):
         yield

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Source
-from tolang.ground.own_modules import FILE_ENDING, module_texts, own_modules
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.system.own_modules import FILE_ENDING, module_texts, own_modules
 from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, plain
 from tolang.onnx.faults import model_error
 from tolang.onnx.names import Head, library_heads

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from onnx import ModelProto, TypeProto, helper
 
-from tolang.ground.diagnostics import ToLangRunError, usage
+from tolang.ground.reporting.diagnostics import ToLangRunError, usage
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import at_node, model_error
 from tolang.onnx.kinds import DeclaredInput, as_array

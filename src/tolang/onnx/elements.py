@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tolang.ground.spaces import NARROW_INTEGERS
-from tolang.ground.values import ToL
+from tolang.ground.values.spaces import NARROW_INTEGERS
+from tolang.ground.values.values import ToL
 from tolang.onnx.faults import model_error
 from tolang.syntax import making, tree
 

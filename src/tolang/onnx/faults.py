@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import (
+from tolang.ground.reporting.diagnostics import (
     Diagnostic,
     Note,
     Span,

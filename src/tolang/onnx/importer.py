@@ -16,8 +16,8 @@ from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.data.binding import restricted
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import ToLangError
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangError
+from tolang.ground.values.values import ToL
 from tolang.onnx.choices import refuse_unfit_values
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
 from tolang.onnx.definitions import Definitions, Made, names_in

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.ground.arrays import refuse_masked
 from tolang.ground.dataclasses import dataclass
+from tolang.ground.values.arrays import refuse_masked
 from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, element_of
 from tolang.onnx.faults import model_error
 

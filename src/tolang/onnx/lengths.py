@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from onnx import NodeProto, TensorProto
 
-from tolang.ground.enclosure import Unbounded, enclosed
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.enclosure import Unbounded, enclosed
+from tolang.ground.symbolic.sizes import Size
 from tolang.onnx.elements import vector
 from tolang.onnx.importer import GraphScope, Importer
 from tolang.onnx.values import TensorValue, Value, named

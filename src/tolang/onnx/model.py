@@ -11,11 +11,11 @@ import numpy as np
 
 from tolang.data.binding import tolang_names
 from tolang.data.formats import refuse_other_kind
-from tolang.ground.collecting import collector_paused
-from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
-from tolang.ground.libraries import same_library
-from tolang.ground.spaces import NARROW_INTEGERS
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
+from tolang.ground.system.collecting import collector_paused
+from tolang.ground.values.libraries import same_library
+from tolang.ground.values.spaces import NARROW_INTEGERS
+from tolang.ground.values.values import ToL
 from tolang.onnx.defined import Operators, operators_in
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node

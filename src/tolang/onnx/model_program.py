@@ -13,10 +13,10 @@ from tolang.core.types import Type
 from tolang.data.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.data.results import returned
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Source
-from tolang.ground.libraries import same_library
-from tolang.ground.spaces import Column, dtype_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.values.libraries import same_library
+from tolang.ground.values.spaces import Column, dtype_of
+from tolang.ground.values.values import ToL
 from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.elements import Array
 from tolang.onnx.naming import Labels

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.values.functions import FUNCTIONS
 from tolang.syntax import making, tree
 from tolang.syntax.lexemes import KEYWORDS
 

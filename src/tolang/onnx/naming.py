@@ -12,7 +12,7 @@ from itertools import repeat
 import numpy as np
 
 from tolang.ground.dataclasses import replace
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 

@@ -11,8 +11,8 @@ import onnx
 from onnx import AttributeProto, FunctionProto, NodeProto, OperatorSetIdProto, TensorProto
 from onnx.defs import OpSchema
 
-from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass
+from tolang.ground.system.asking import called
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
 from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, OWN_DOMAINS, operator_of, plain, shown

@@ -6,10 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.conditions import Choice
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Atom, Extremum, Quotient, Size
-from tolang.ground.sums import Sum, Utmost
+from tolang.ground.symbolic.conditions import Choice
+from tolang.ground.symbolic.sizes import Atom, Extremum, Quotient, Size
+from tolang.ground.symbolic.sums import Sum, Utmost
 from tolang.readings.cost.formula import AtMost, Formula, amount_of, factored
 from tolang.readings.cost.naming import has_iterators
 

@@ -10,8 +10,8 @@ from tolang.core.core import Output
 from tolang.data.binding import sort_arguments
 from tolang.data.results import Result, named_results
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import usage
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.values import ToL
 from tolang.program.program import Program, compile
 from tolang.program.sampling import sample_inputs
 from tolang.readings.atoms.building import LIMIT

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Protocol
 from tolang.core.core import Core, Let
 from tolang.core.let_chain import unwound
 from tolang.data.binding import Job, with_blocks
-from tolang.ground.asking import called
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
-from tolang.ground.memory import bytes_text, most_memory
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.spaces import dtype_of
-from tolang.ground.whole_numbers import whole_number
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.reporting.whole_numbers import whole_number
+from tolang.ground.system.asking import called
+from tolang.ground.system.memory import bytes_text, most_memory
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.spaces import dtype_of
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
-    from tolang.ground.spaces import Column
+    from tolang.ground.values.spaces import Column
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
     from tolang.program.runner import Runner

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from tolang.core.core import Core
-from tolang.ground.values import ToL
+from tolang.ground.values.values import ToL
 from tolang.program.runner import Runner
 
 KEPT = "module"

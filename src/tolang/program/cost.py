@@ -15,11 +15,11 @@ from tolang.core.core import Core
 from tolang.core.length_names import display_names, length_names
 from tolang.data.binding import whole_size
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
-from tolang.ground.foreign import line
-from tolang.ground.markup import heading, markup, table
-from tolang.ground.memory import bytes_text
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError, usage
+from tolang.ground.reporting.foreign import line
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.memory import bytes_text
+from tolang.ground.values.markup import heading, markup, table
 from tolang.program.amounts import Amount, Intensity, count_text
 from tolang.program.cost_table import cost_table
 from tolang.program.measures import COMPARED, MEASURES

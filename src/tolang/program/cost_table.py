@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tolang.ground.memory import bytes_text
+from tolang.ground.system.memory import bytes_text
 from tolang.program.amounts import count_text
 from tolang.program.measures import COMPARED, MEASURES
 from tolang.program.shortening import Shortening

@@ -11,11 +11,11 @@ import numpy as np
 from tolang.core.core import Core
 from tolang.core.types import Type
 from tolang.data.binding import NO_NAMES, bind_shapes, whole_size
-from tolang.ground.diagnostics import ToLangRunError, usage
-from tolang.ground.memory import bytes_text
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import Column, column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangRunError, usage
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.system.memory import bytes_text
+from tolang.ground.values.spaces import Column, column
+from tolang.ground.values.values import ToL
 from tolang.program.amounts import Amount, count_text
 from tolang.program.cost import Cost
 from tolang.readings.cost.formula import AtMost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 from tolang.syntax import tree
 
 

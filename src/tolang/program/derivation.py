@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from tolang.core.core import Core, Expr, Input, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
-from tolang.ground.asking import called
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangUsageError, usage
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangCheckError, ToLangUsageError, usage
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.asking import called
+from tolang.ground.values.spaces import Column
 
 
 @dataclass(frozen=True, slots=True)

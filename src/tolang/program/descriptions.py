@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from tolang.check.library import LIBRARY, PRELUDE, Sheet, library_names, library_sheets
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.values.functions import FUNCTIONS
 
 PRIMITIVES = {
     "map": "map(t, f, names)", "reduce": "reduce(t, f, init, names)", "part": "part(t, [a…], [b…])",

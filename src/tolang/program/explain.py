@@ -17,16 +17,16 @@ from tolang.core.printer import print_program
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
 from tolang.engines.contract import Engine
-from tolang.ground.diagnostics import readable
-from tolang.ground.nesting import room_to_nest
-from tolang.nests.kinds import SCAN
+from tolang.ground.reporting.diagnostics import readable
+from tolang.ground.system.nesting import room_to_nest
+from tolang.plan.kinds import SCAN
 from tolang.program.definitions import DefinitionFinder, DefinitionPlace, definitions_of
 from tolang.program.explanation import Explanation, ProgramFacts, SummaryLine, lines_of
 from tolang.program.runner import DEFAULT_ENGINE, SMALL, Runner, fallback_text
 from tolang.syntax.tree import SyntaxModule
 
 if TYPE_CHECKING:
-    from tolang.nests.summary import Computation
+    from tolang.schedule.summary import Computation
 
 Shapes = Mapping[str, tuple[int, ...]]
 NOTHING: Shapes = MappingProxyType({})
@@ -70,9 +70,9 @@ def _computations(
     engine: Engine, core: Core, strict: bool, fixed: Shapes, places: DefinitionFinder, notes: list[str]
 ) -> tuple[list[Computation], set[DefinitionPlace]]:
     """What compiled code computes, in its order; which definitions are interpreted, which is noted with the reason."""
-    from tolang.nests.fixed import lengths_of
-    from tolang.nests.summary import summarised
+    from tolang.plan.fixed import lengths_of
     from tolang.program.segments import segmented
+    from tolang.schedule.summary import summarised
 
     try:
         found = engine.plan(core, strict, frozenset(fixed), lengths_of(core, fixed))
@@ -193,9 +193,9 @@ def _in_segments(engine: Engine, core: Core, strict: bool) -> list[tuple[str, st
 
 
 def _compiled(engine: Engine, core: Core, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
-    from tolang.nests.description import describe
-    from tolang.nests.fixed import lengths_of
-    from tolang.nests.printer import print_plan
+    from tolang.plan.fixed import lengths_of
+    from tolang.plan.printer import print_plan
+    from tolang.schedule.description import describe
 
     try:
         found = engine.plan(core, strict, frozenset(fixed), lengths_of(core, fixed))

@@ -9,10 +9,10 @@ from itertools import chain
 from textwrap import wrap
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Span
-from tolang.ground.markup import markup
-from tolang.nests.summary import ALONE, DATA, LENGTHS, STEPWISE, Case, Computation
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.markup import markup
 from tolang.program.definitions import DefinitionFinder, DefinitionPlace
+from tolang.schedule.summary import ALONE, DATA, LENGTHS, STEPWISE, Case, Computation
 
 _CALLED = re.compile(r"([A-Za-z_][\w.]*)\(")
 MOST = 4

@@ -22,11 +22,11 @@ from tolang.data.binding import (
     whole_size,
 )
 from tolang.data.results import returned
-from tolang.ground.diagnostics import Source, usage
-from tolang.ground.foreign import line
-from tolang.ground.libraries import same_library
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source, usage
+from tolang.ground.reporting.foreign import line
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.libraries import same_library
+from tolang.ground.values.values import ToL
 from tolang.program.short_calls import ShortCalls
 from tolang.syntax import tree
 

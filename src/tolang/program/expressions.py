@@ -14,14 +14,14 @@ from tolang.check.library import module_of
 from tolang.check.one_expression import expression_core, expression_module, used
 from tolang.data.binding import held, python_name, tolang_names, whole_seed
 from tolang.data.results import Result, Returned, named_results
-from tolang.ground.close_names import close_names
-from tolang.ground.columns import default_column
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError, usage
-from tolang.ground.libraries import as_numpy
-from tolang.ground.own_modules import module_texts
-from tolang.ground.spaces import storage_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.close_names import close_names
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangCheckError, usage
+from tolang.ground.system.own_modules import module_texts
+from tolang.ground.values.columns import default_column
+from tolang.ground.values.libraries import as_numpy
+from tolang.ground.values.spaces import storage_of
+from tolang.ground.values.values import ToL
 from tolang.program.program import Program
 from tolang.program.runner import DEFAULT_ENGINE, Runner
 

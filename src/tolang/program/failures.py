@@ -12,10 +12,10 @@ from tolang.core.core import Bundle, Core, Expr, Let
 from tolang.core.let_chain import unwound
 from tolang.engines.contract import Engine, Fault, MemoryRefusal
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
-from tolang.ground.faults import check_shape, shape_text
-from tolang.ground.memory import allowing, memory_fault
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.reporting.faults import check_shape, shape_text
+from tolang.ground.system.memory import allowing, memory_fault
+from tolang.ground.values.values import ToL
 
 EXPLAINED = 2 * 10**7
 """EOPs up to which a program that failed is run once more by the interpreter; also where nothing bounds them before."""

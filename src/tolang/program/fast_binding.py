@@ -17,12 +17,12 @@ import numpy as np
 
 from tolang.core.core import Core, Input
 from tolang.data.binding import Job
-from tolang.ground.casting import array_of_number
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.membership import fitting, members, outsiders, refuse_outsiders
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, Space, dtype_of, storage_of
-from tolang.ground.values import ToL
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.casting import array_of_number
+from tolang.ground.values.membership import fitting, members, outsiders, refuse_outsiders
+from tolang.ground.values.spaces import Column, Space, dtype_of, storage_of
+from tolang.ground.values.values import ToL
 
 Array = np.ndarray[Any, Any]
 Kinds = tuple[tuple[np.dtype[Any] | type, int], ...]

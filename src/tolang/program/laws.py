@@ -15,11 +15,11 @@ from tolang.core.core import Bundle, Call, Convert, Core, Expr, Let, Output, Red
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError, ToLangError, ToLangRunError
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
-from tolang.ground.values import ToL, equal
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangCheckError, ToLangError, ToLangRunError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.spaces import column
+from tolang.ground.values.values import ToL, equal
 from tolang.program.sampling import sample
 from tolang.readings.interpret import interpret
 from tolang.syntax import tree

@@ -11,9 +11,9 @@ from typing import Any
 
 from tolang.data.formats import refuse_other_kind
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import usage
-from tolang.ground.own_modules import restored
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.system.own_modules import restored
+from tolang.ground.values.spaces import Column
 from tolang.program.program import Program
 from tolang.program.saving import ENTRIES, HEAD, LARGEST, Storages
 from tolang.program.sources import not_there

@@ -21,11 +21,11 @@ from tolang.core.gradient.pullback import pullback
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangRunError
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangCheckError, ToLangRunError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.spaces import column
+from tolang.ground.values.values import ToL
 from tolang.program.laws import LawReport, expressions, inner_definitions
 from tolang.program.sampling import sample
 from tolang.readings.interpret import interpret

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tolang.core.types import Type
 from tolang.data.binding import python_name
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 
 if TYPE_CHECKING:
     from tolang.program.cost import Cost

@@ -26,14 +26,14 @@ from tolang.data.binding import (
 from tolang.data.results import Result, Returned, named_results, returned
 from tolang.engines import registry
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Source, usage
-from tolang.ground.foreign import line
-from tolang.ground.libraries import called_in, library_among
-from tolang.ground.markup import heading, table
-from tolang.ground.membership import fitting
-from tolang.ground.own_modules import module_texts
-from tolang.ground.spaces import Column, storage_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source, usage
+from tolang.ground.reporting.foreign import line
+from tolang.ground.system.own_modules import module_texts
+from tolang.ground.values.libraries import called_in, library_among
+from tolang.ground.values.markup import heading, table
+from tolang.ground.values.membership import fitting
+from tolang.ground.values.spaces import Column, storage_of
+from tolang.ground.values.values import ToL
 from tolang.program.copying import restore, state_of
 from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from tolang.check.programs import Checker
     from tolang.engines.contract import InPieces, Keep, RepeatedCalls
-    from tolang.ground.progress import Progress
+    from tolang.ground.reporting.progress import Progress
     from tolang.program.checkpoints import Checkpoints
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
@@ -431,7 +431,7 @@ class Program(metaclass=ForUsers):
         Inputs that are paths of `.npy`, `.zarr`, Parquet or Arrow data, or folders of these, are read block by block.
         `progress=True` writes how many pieces are done to the standard error; else `progress(done, total)` is called.
         """
-        from tolang.ground.quantities import bytes_from
+        from tolang.ground.reporting.quantities import bytes_from
 
         self._refuse_nothing()
         path = None if into is None else Path(into)

@@ -14,8 +14,8 @@ from itertools import groupby
 
 from tolang.core.core import Core, Reduce
 from tolang.core.invariants import Left, with_invariants_named
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
-from tolang.ground.sizes import Size
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.symbolic.sizes import Size
 from tolang.readings.cost.formula import amount_of
 from tolang.readings.cost.reading import Reading
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from tolang.core.core import Apply, Bundle, Call, Convert, Core, Embed, Expr, If, Join, Let, Literal, Map, Variable
-from tolang.ground.diagnostics import Diagnostic, Span
+from tolang.ground.reporting.diagnostics import Diagnostic, Span
 
 CODE = "W102"
 ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg"})

@@ -20,14 +20,14 @@ from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.data.binding import Job, whole_threads
 from tolang.engines import registry
 from tolang.engines.contract import NOWHERE, Engine, Executable, Failed, RepeatedCalls, StoredProgram
-from tolang.ground.collecting import collector_paused
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import ToLangRunError, usage, warn
-from tolang.ground.foreign import line
-from tolang.ground.memory import allowing
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.values import ToL
-from tolang.nests.nest import BEYOND
+from tolang.ground.reporting.diagnostics import ToLangRunError, usage, warn
+from tolang.ground.reporting.foreign import line
+from tolang.ground.system.collecting import collector_paused
+from tolang.ground.system.memory import allowing
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.values import ToL
+from tolang.plan.nest import BEYOND
 from tolang.program.text_runs import MadeText, OfText
 from tolang.store.programs import Identity, keep, recall, remember
 

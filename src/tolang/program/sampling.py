@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Core, Input
-from tolang.ground.diagnostics import usage
-from tolang.ground.faults import check_shape, shape_text
-from tolang.ground.memory import memory_fault
-from tolang.ground.spaces import Column, Space, integer_range
-from tolang.ground.values import ToL, allocate
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.faults import check_shape, shape_text
+from tolang.ground.system.memory import memory_fault
+from tolang.ground.values.spaces import Column, Space, integer_range
+from tolang.ground.values.values import ToL, allocate
 
 LETTERS = "abcdefgh"
 MOST_ELEMENTS = 1_000_000

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tolang.data.files import replace_file
-from tolang.ground.diagnostics import Source, usage
-from tolang.ground.own_modules import carried
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source, usage
+from tolang.ground.system.own_modules import carried
+from tolang.ground.values.values import ToL
 from tolang.ground.version import VERSION
 from tolang.program.runner import Runner
 from tolang.store import cache

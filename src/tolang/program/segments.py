@@ -16,9 +16,9 @@ from tolang.core.new_text import NewText, made_apart, new_text_of
 from tolang.core.types import Type, bundle_type
 from tolang.data.binding import names_inside
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.spaces import strong
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.spaces import strong
+from tolang.ground.values.values import ToL
 
 Refusal = Callable[[Core], str | None]
 """Why compiled code cannot take a program; None where it can."""

@@ -25,11 +25,11 @@ from tolang.data.binding import bind_sizes, restricted
 from tolang.data.files import replace_file
 from tolang.data.results import Result, named_results
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError, ToLangError, usage
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, Space, column, predefined
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangCheckError, ToLangError, usage
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import Column, Space, column, predefined
+from tolang.ground.values.values import ToL
 from tolang.program.cost import Cost
 from tolang.program.descriptions import PRIMITIVES, comment_above, split_comment
 from tolang.program.runner import Runner

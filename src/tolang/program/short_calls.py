@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.membership import refuse_outsiders
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.values.membership import refuse_outsiders
+from tolang.ground.values.spaces import Column
 
 if TYPE_CHECKING:
     from tolang.engines.contract import RepeatedCalls

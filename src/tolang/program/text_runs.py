@@ -11,11 +11,11 @@ from tolang.core.new_text import NewText
 from tolang.core.text_codes import OnCodes
 from tolang.data.coded_text import coded
 from tolang.engines.contract import Executable
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.elementary import OF_TEXT
-from tolang.ground.spaces import strong
-from tolang.ground.values import ToL
+from tolang.ground.values.casting import Array
+from tolang.ground.values.elementary import OF_TEXT
+from tolang.ground.values.spaces import strong
+from tolang.ground.values.values import ToL
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from tolang.check.library import PRELUDE, Sheet, library_names, library_sheets
-from tolang.ground.codes import CODES, WARNINGS
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.spaces import FAMILY_OF_MACHINE, FAMILY_OF_PAPER, NARROW_INTEGERS
+from tolang.ground.reporting.codes import CODES, WARNINGS
+from tolang.ground.reporting.diagnostics import ToLangError, usage
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import FAMILY_OF_MACHINE, FAMILY_OF_PAPER, NARROW_INTEGERS
 from tolang.program.descriptions import PRIMITIVES, all_names, comment_above, describe, head_of, split_comment
 
 MODELS = "onnx"
@@ -269,7 +269,7 @@ def _wrapped(title: str, names: Iterable[str]) -> list[str]:
 
 def unknown_topic(name: str) -> ToLangError:
     """The error of an unknown topic, with a fix: what the name is called here, or a close name."""
-    from tolang.ground.close_names import close_names
+    from tolang.ground.reporting.close_names import close_names
 
     if _ERROR_CODE.fullmatch(name):
         return usage("E603", f"no error has the code {name}", expected=f"{min(CODES)} to {max(CODES)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tolang.core.core import Core
-from tolang.ground.diagnostics import Diagnostic
+from tolang.ground.reporting.diagnostics import Diagnostic
 from tolang.program.repeated import repeated
 from tolang.program.rounded import rounded
 

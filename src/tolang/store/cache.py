@@ -20,9 +20,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from tolang.ground.diagnostics import warn
-from tolang.ground.foreign import visible
-from tolang.ground.ownership import make_folder, objection, own_content, private_folder
+from tolang.ground.reporting.diagnostics import warn
+from tolang.ground.reporting.foreign import visible
+from tolang.ground.system.ownership import make_folder, objection, own_content, private_folder
 
 LARGEST_FOLDER = 256 * 10**6
 TRIMMED_FOLDER = 192 * 10**6

@@ -17,15 +17,21 @@ from typing import Any, Self, TypeVar
 
 from tolang.core.core import Core, Input, Output
 from tolang.core.let_chain import unwound, wound
-from tolang.ground.collecting import collector_paused
 from tolang.ground.dataclasses import dataclass, is_dataclass, replace
 from tolang.ground.fields import names_of_fields
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.collecting import collector_paused
+from tolang.ground.system.nesting import room_to_nest
 from tolang.store import cache
 
-_MODULES = {"tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
-            "tolang.ground.spaces", "tolang.ground.diagnostics"}  # fmt: skip
+_MODULES = {
+    "tolang.core.core",
+    "tolang.core.types",
+    "tolang.ground.symbolic.sizes",
+    "tolang.ground.symbolic.conditions",
+    "tolang.ground.values.spaces",
+    "tolang.ground.reporting.diagnostics",
+}
 _OTHERS = {("fractions", "Fraction"), ("builtins", "complex")}
 
 Kept = TypeVar("Kept")

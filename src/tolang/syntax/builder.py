@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NoReturn, TypeGuard
 
-from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangSyntaxError
-from tolang.ground.own_modules import FILE_ENDING
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span, ToLangSyntaxError
+from tolang.ground.system.own_modules import FILE_ENDING
 from tolang.syntax import tree
 from tolang.syntax.lexemes import Lexeme
 

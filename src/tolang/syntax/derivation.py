@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from tolang.ground.diagnostics import Diagnostic, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangSyntaxError
 from tolang.syntax import tree
 from tolang.syntax.builder import Builder
 from tolang.syntax.lexemes import Lexeme

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tolang.ground.asking import called
-from tolang.ground.diagnostics import Diagnostic, Note, Span
-from tolang.ground.functions import BY_SIGN
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span
+from tolang.ground.system.asking import called
+from tolang.ground.values.functions import BY_SIGN
 from tolang.syntax import tree
 from tolang.syntax.builder import quoted
 from tolang.syntax.derivation import Unexpected, accepted

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Source, Span
+from tolang.ground.reporting.diagnostics import Source, Span
 from tolang.syntax.layout import StatementWords, lay_out
 from tolang.syntax.lexemes import GOES_ON, Lexeme
 from tolang.syntax.parser import parse

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Source, Span
 from tolang.syntax.lexemes import (
     CLOSER_OF,
     ENDS_OPERAND,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from tolang.ground.diagnostics import Source, Span
+from tolang.ground.reporting.diagnostics import Source, Span
 from tolang.syntax import tree
 
 NOWHERE = Span(Source("<made>", "", beside=False), 0, 0)

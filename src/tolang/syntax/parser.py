@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
-from tolang.ground.nesting import DEEPEST
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+from tolang.ground.system.nesting import DEEPEST
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import expression_alone

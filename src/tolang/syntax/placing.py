@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Source, Span
 from tolang.ground.fields import names_of_fields
+from tolang.ground.reporting.diagnostics import Source, Span
 from tolang.syntax import tree
 
 Piece = str | tree.Node

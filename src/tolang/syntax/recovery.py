@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangSyntaxError
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangSyntaxError
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import explain
 from tolang.syntax.lexemes import Lexeme

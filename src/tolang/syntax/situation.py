@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 from tolang.syntax.lexemes import WORDS_OF_KIND, Lexeme, describe
 
 STARTS_OPERAND = frozenset(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
-from tolang.ground.own_modules import FILE_ENDING
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.system.own_modules import FILE_ENDING
 
 IGNORED = "_"
 """Stands for a part that has no name."""

@@ -10,7 +10,7 @@ from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.frames import BindingFrame, Guard, LoopFrame, loops_of_fold
 from tolang.core.gradient.puts import PutPlaces
 from tolang.core.tidy import free_names
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 class Additions:

@@ -15,9 +15,9 @@ from tolang.core.gradient.normal import is_free
 from tolang.core.let_chain import unwound
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangCheckError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import Column
 
 Cotangent = tuple[Expr | None, ...]
 """The cotangents of a value's components, of all parts of a bundle one after the other; None where there is none."""

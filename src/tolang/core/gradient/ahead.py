@@ -22,7 +22,7 @@ from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 
 def with_tables_ahead(expr: Expr, names: NameSource) -> Expr:

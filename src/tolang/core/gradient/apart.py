@@ -14,7 +14,7 @@ from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.let_chain import unwound, wound
 from tolang.core.tidy import free_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 def with_folds_apart(fold: Reduce, names: NameSource) -> Reduce:

@@ -17,7 +17,7 @@ from tolang.core.gradient.names import substituted
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 Items = tuple[Coordinate | Range, ...]
 Ends = tuple[tuple[int, bool], ...]

@@ -28,8 +28,8 @@ from tolang.core.rules import step_number
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, ZERO, Size, floor_division
-from tolang.ground.spaces import strong
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size, floor_division
+from tolang.ground.values.spaces import strong
 
 STRAIGHT = ("add", "sub", "neg")
 """Functions whose derivatives are numbers."""

@@ -25,11 +25,11 @@ from tolang.core.rebuild import rebuild
 from tolang.core.rules import NUMBER_OF_SIZE, applied_type, chosen_type, literal_type
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition, negation
 from tolang.ground.dataclasses import replace
-from tolang.ground.functions import result_column
-from tolang.ground.sizes import ONE, Atom, Size
-from tolang.ground.spaces import Column, strong
+from tolang.ground.symbolic.conditions import Condition, negation
+from tolang.ground.symbolic.sizes import ONE, Atom, Size
+from tolang.ground.values.functions import result_column
+from tolang.ground.values.spaces import Column, strong
 
 REAL_FAMILIES = ("R", "Q")
 """The families whose values have cotangents."""

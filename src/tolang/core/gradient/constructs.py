@@ -51,7 +51,7 @@ from tolang.core.gradient.normal import is_dear
 from tolang.core.rules import block_shapes
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 
 def through_variable(adjoint: Adjoint, expr: Variable, cotangent: Cotangent) -> None:

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from tolang.core.core import Apply, Coordinate, Expr, If, Let, Literal, Map, Part, Range, Reduce, Require, Variable
 from tolang.core.gradient.building import apply
 from tolang.core.rebuild import rebuild
-from tolang.ground.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.dataclasses import replace
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.conditions import Condition, junction, negation, nonnegative
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, Size
 
 
 def undecided(condition: Condition, ranges: Ranges, targets: Mapping[str, Size] = MappingProxyType({})) -> Condition:

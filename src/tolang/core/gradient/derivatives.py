@@ -7,8 +7,8 @@ from functools import cache
 
 from tolang.core.core import Expr, Literal
 from tolang.core.gradient.building import apply, chosen, number
-from tolang.ground.diagnostics import Source
-from tolang.ground.functions import BY_SIGN, COMPARISONS, FUNCTIONS, derivatives_of
+from tolang.ground.reporting.diagnostics import Source
+from tolang.ground.values.functions import BY_SIGN, COMPARISONS, FUNCTIONS, derivatives_of
 from tolang.syntax import tree
 from tolang.syntax.parser import parse_expression
 

@@ -17,8 +17,8 @@ from tolang.core.gradient.segments import through_segments
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import column
 
 FIRST = {"max": "gt", "min": "lt"}
 """By which comparison a later element is preferred to those before it."""

@@ -13,9 +13,9 @@ from tolang.core.core import Expr, Let, Literal, Reduce, Require, Variable
 from tolang.core.gradient.building import REAL_FAMILIES, chosen, embedded, number, total
 from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.tidy import free_names
-from tolang.ground.conditions import Condition, negation
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.conditions import Condition, negation
+from tolang.ground.symbolic.sizes import Size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,11 +26,11 @@ from tolang.core.gradient.scattering import Element, SettledSolution, scattered,
 from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition, compare, junction, negation
 from tolang.ground.dataclasses import replace
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import Column
+from tolang.ground.symbolic.conditions import Condition, compare, junction, negation
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.spaces import Column
 
 MOST_CASES = 64
 """Into how many cases the choices in coordinates are told apart."""

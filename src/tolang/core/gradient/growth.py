@@ -14,7 +14,7 @@ from tolang.core.gradient.slopes import Slopes, slopes_of
 from tolang.core.rules import step_number
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 
 def new_element(step: Expr, state: str) -> Expr | None:

@@ -14,7 +14,7 @@ from tolang.core.gradient.sharing import draws
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 def with_folds_named(expr: Expr, names: NameSource) -> Expr:

@@ -21,8 +21,8 @@ from tolang.core.gradient.frames import (
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, is_free
 from tolang.core.types import Type
-from tolang.ground.conditions import compare, junction
-from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.ground.symbolic.conditions import compare, junction
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size, extremum
 
 
 def with_tables(scope: FrameStack, frames: tuple[Frame, ...], value: Expr, also: set[str]) -> tuple[Frame, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tolang.core.core import Call, Coordinate, Derivative, Expr, Let, Map, Range, Reduce, Variable
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import fields, replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
 
 
 class NameSource:

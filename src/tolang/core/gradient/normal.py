@@ -35,10 +35,10 @@ from tolang.core.gradient.constants import with_weak_constants
 from tolang.core.gradient.names import NameSource, names_in, substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, height, own_names, tidy
-from tolang.ground.conditions import compare, junction
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import COSTLY
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.conditions import compare, junction
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.functions import COSTLY
 
 NO_VALUES: Mapping[str, Expr] = MappingProxyType({})
 HIGHEST = 20

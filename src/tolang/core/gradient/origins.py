@@ -16,8 +16,8 @@ from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import column
 
 
 def through_origins(adjoint: Adjoint, fold: Reduce, given: Expr | None) -> bool:

@@ -27,7 +27,7 @@ from tolang.core.rules import step_number
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

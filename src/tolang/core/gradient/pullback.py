@@ -21,8 +21,8 @@ from tolang.core.invariants import with_invariants_first
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import replace
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.nesting import room_to_nest
 
 
 @room_to_nest()

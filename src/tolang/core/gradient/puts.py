@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tolang.core.core import Coordinate, Expr, Join, Let, Map, Part, Range, Reduce, Reshape, Variable
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,9 +22,9 @@ from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import result_column
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import Column, strong
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.functions import result_column
+from tolang.ground.values.spaces import Column, strong
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,8 +29,8 @@ from tolang.core.rebuild import rebuild
 from tolang.core.rules import variable_types
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, Size, extremum, floor_division
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, Size, extremum, floor_division
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from tolang.core.let_chain import unwound, wound
 from tolang.core.printer import print_expr
 from tolang.core.tidy import free_names
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 
 def shared(expr: Expr, names: NameSource) -> Expr:

@@ -33,7 +33,7 @@ from tolang.core.gradient.frames import BindingFrame, Contribution, Frame, enclo
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import is_dear
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.symbolic.sizes import ONE, Size
 
 MOST_SLOPES = 8
 """As many slopes of a step as this are worth a table."""

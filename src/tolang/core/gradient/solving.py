@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from tolang.core.gradient.frames import LoopFrame
 from tolang.core.gradient.names import NameSource
-from tolang.ground.conditions import Choice, Condition, compare
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import Extremum, Interned, Quotient, Size, floor_division, with_atom
+from tolang.ground.symbolic.conditions import Choice, Condition, compare
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import Extremum, Interned, Quotient, Size, floor_division, with_atom
 
 MOST_PHASES = 4
 """How many phases there are at the most whose sums have lengths of their own."""

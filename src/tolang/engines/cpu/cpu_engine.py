@@ -21,12 +21,12 @@ from tolang.engines.contract import (
     XlaInterface,
 )
 from tolang.engines.cpu.plan.artifact import CALLED_AGAIN, Artifact
-from tolang.ground.sizes import Size
-from tolang.ground.values import ToL
-from tolang.nests.nest import Plan
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.values import ToL
+from tolang.plan.nest import Plan
 
 if TYPE_CHECKING:
-    from tolang.nests.planning import Planned
+    from tolang.schedule.planning import Planned
 
 
 class CpuEngine(Engine):
@@ -49,7 +49,7 @@ class CpuEngine(Engine):
 
     def planned(self, lowered: Plan, strict: bool, whole: Mapping[str, Size]) -> Plan:
         from tolang.engines.cpu.runtime.native import host_target
-        from tolang.nests.planning import planned
+        from tolang.schedule.planning import planned
 
         return planned(lowered, host_target(), strict, whole=whole).plan
 

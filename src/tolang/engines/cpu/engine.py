@@ -26,8 +26,8 @@ from tolang.engines.cpu.plan.calling import Entry, InputInfo, OutputInfo, Repeat
 from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import LoadedKernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
-from tolang.ground.spaces import dtype_of, strong
-from tolang.ground.values import ToL
+from tolang.ground.values.spaces import dtype_of, strong
+from tolang.ground.values.values import ToL
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.translation import Translation
@@ -85,7 +85,7 @@ class CpuExecutable:
 
     def _translated(self, sizes: Mapping[str, int] | None) -> Translation:
         from tolang.engines.cpu.translation import translate
-        from tolang.nests.fixed import lengths_of
+        from tolang.plan.fixed import lengths_of
 
         shapes = {name: value.shape for name, value in self.fixed.items()}
         lengths = {} if isinstance(self.program, PlanSection) else lengths_of(self.program, shapes)

@@ -10,8 +10,8 @@ from functools import cache
 import llvmlite.binding as llvm
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
-from tolang.nests.target import Target
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
+from tolang.plan.target import Target
 
 HARDWARE, DOT_PRODUCTS = 16, 1 << 20
 """What Linux calls the word of what an Arm processor has (AT_HWCAP), and its bit for dot products (HWCAP_ASIMDDP)."""

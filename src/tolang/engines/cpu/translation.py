@@ -20,12 +20,14 @@ from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import LoadedKernel
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.dataclasses import replace
-from tolang.ground.spaces import dtype_of
-from tolang.nests.canonical import Outlined
-from tolang.nests.fixed import with_lengths
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import ConstantTable, Unsupported
-from tolang.nests.planning import (
+from tolang.ground.values.spaces import dtype_of
+from tolang.lower.steps import lower
+from tolang.plan.canonical import Outlined
+from tolang.plan.fixed import with_lengths
+from tolang.plan.nest import ConstantTable, Unsupported
+from tolang.plan.target import Target
+from tolang.plan.work import PlanWork
+from tolang.schedule.planning import (
     ALL_THERE_IS,
     NO_LENGTHS,
     Planned,
@@ -36,8 +38,6 @@ from tolang.nests.planning import (
     plan,
     unverified,
 )
-from tolang.nests.target import Target
-from tolang.nests.work import PlanWork
 
 BEYOND = (Unsupported, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""

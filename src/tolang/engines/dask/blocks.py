@@ -38,13 +38,16 @@ from tolang.engines.dask.stages import (
     TAKEN,
     PlanStage,
 )
-from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import ONE, Size, floor_division
-from tolang.ground.spaces import Column, column
-from tolang.nests.grain import SCAN_BLOCK
-from tolang.nests.nest import (
+from tolang.ground.symbolic.conditions import compare
+from tolang.ground.symbolic.sizes import ONE, Size, floor_division
+from tolang.ground.values.functions import identity_in
+from tolang.ground.values.spaces import Column, column
+from tolang.idioms.appending import Appending, appending_of
+from tolang.idioms.scan import Scan, scan_of
+from tolang.idioms.sort import Sort, sort_of
+from tolang.plan.grain import SCAN_BLOCK
+from tolang.plan.nest import (
     Allocate,
     Assign,
     Bind,
@@ -65,11 +68,8 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.patterns.appending import Appending, appending_of
-from tolang.nests.patterns.scan import Scan, scan_of
-from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, has_fold, may_fail
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import dependencies, has_fold, may_fail
 
 EVERY = "sampled every"
 """The size that tells how many keys of a run there are for each that is looked at, to see where others belong."""

@@ -14,8 +14,8 @@ from typing import TypeGuard
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.parts import PlacedProgram, all_cuts, name_of
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import ToLangUsageError, usage
-from tolang.ground.memory import bytes_text
+from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.system.memory import bytes_text
 
 MB = 10**6
 ENGINE = 200 * MB

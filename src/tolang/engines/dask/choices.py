@@ -11,14 +11,14 @@ from collections.abc import Container, Iterator, Mapping
 
 from tolang.engines.dask.stages import lengths_of
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Branch, Buffer, Load, Nest, Plan, Step
-from tolang.nests.passes.copies import merge_outer_copies
-from tolang.nests.passes.ranks import rank_by_table
-from tolang.nests.passes.search_tables import search_by_table
-from tolang.nests.regions import reads_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import read_buffers
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.nest import Allocate, Branch, Buffer, Load, Nest, Plan, Step
+from tolang.plan.regions import reads_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import read_buffers
+from tolang.rewrite.copies import merge_outer_copies
+from tolang.rewrite.ranks import rank_by_table
+from tolang.rewrite.search_tables import search_by_table
 
 MOST_DOUBLINGS = 48
 """How often a number that a choice asks for may double: more often than memory has room for."""

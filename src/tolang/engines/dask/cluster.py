@@ -24,10 +24,10 @@ from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.requests import Performed, RegionSource, Request
 from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
 from tolang.engines.dask.stages import PlanStage
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Diagnostic, ToLangError, usage
-from tolang.nests.regions import Region
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangError, usage
+from tolang.ground.values.casting import Array
+from tolang.plan.regions import Region
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -51,18 +51,18 @@ from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.dask.work import ProgramWork
-from tolang.ground.arrays import field_names
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import available_memory, memory_fault, physical_memory, resident_memory, return_memory
-from tolang.ground.progress import Progress, telling
-from tolang.ground.spaces import dtype_of, strong
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import ToLangError, usage
+from tolang.ground.reporting.progress import Progress, telling
+from tolang.ground.system.memory import available_memory, memory_fault, physical_memory, resident_memory, return_memory
+from tolang.ground.values.arrays import field_names
+from tolang.ground.values.casting import Array
+from tolang.ground.values.spaces import dtype_of, strong
+from tolang.ground.values.values import ToL
 from tolang.ground.version import VERSION
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Region, lengths_at, lengths_of
+from tolang.lower.steps import lower
+from tolang.plan.nest import Buffer, Plan
+from tolang.plan.regions import Region, lengths_at, lengths_of
 
 if TYPE_CHECKING:
     from distributed import Client

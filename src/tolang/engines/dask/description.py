@@ -8,7 +8,7 @@ from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram, name_of, plain_name
 from tolang.engines.dask.stages import LEAVES, lengths_told
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
-from tolang.ground.memory import bytes_text
+from tolang.ground.system.memory import bytes_text
 
 WAVES = {
     LEAVES: "in pieces with places of their own, joined in order",

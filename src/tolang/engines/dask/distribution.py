@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tolang.engines.contract import Distribution, InPieces, Keep, Owner
-from tolang.ground.progress import Progress
+from tolang.ground.reporting.progress import Progress
 
 
 class DaskDistribution(Distribution):

@@ -38,12 +38,12 @@ from tolang.engines.dask.requests import (
     is_reachable,
 )
 from tolang.engines.dask.running import Running
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.memory import return_memory
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Buffer
-from tolang.nests.regions import lengths_at
+from tolang.ground.system.memory import return_memory
+from tolang.ground.values.casting import Array
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.nest import Buffer
+from tolang.plan.regions import lengths_at
 
 ARRIVING = 5.0
 """Seconds that a gang waits for its members: workers may have other tasks to do."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 from tolang.engines.dask.pieces import StagePiece, piece_of
 from tolang.engines.dask.stages import MAP, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import column
-from tolang.nests.equality import alike
-from tolang.nests.nest import Buffer, Index, Load, Nest, Operation, Plan, Scalar, Where
-from tolang.nests.traversal import dependencies, scalars_in
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import column
+from tolang.plan.equality import alike
+from tolang.plan.nest import Buffer, Index, Load, Nest, Operation, Plan, Scalar, Where
+from tolang.plan.traversal import dependencies, scalars_in
 
 Bound = tuple[tuple[str, Scalar], ...]
 """Names and their values, each of which may use those before it."""

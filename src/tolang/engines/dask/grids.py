@@ -15,16 +15,16 @@ from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.pieces import Derived, StagePiece
 from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.grain import SCAN_BLOCK, TREE_PIECE, elements_of_a_piece, pieces_of_histogram, pieces_of_labels
-from tolang.nests.nest import Bind, Branch, Buffer, Each, Nest, Plan, Reduction, Repeat
-from tolang.nests.patterns.choice_fold import choice_fold_of
-from tolang.nests.patterns.histogram import histogram_of
-from tolang.nests.patterns.labels import labels_of
-from tolang.nests.patterns.sort import sort_of
-from tolang.nests.patterns.tree_fold import tree_fold_of
-from tolang.nests.regions import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of
+from tolang.idioms.choice_fold import choice_fold_of
+from tolang.idioms.histogram import histogram_of
+from tolang.idioms.labels import labels_of
+from tolang.idioms.sort import sort_of
+from tolang.idioms.tree_fold import tree_fold_of
+from tolang.plan.grain import SCAN_BLOCK, TREE_PIECE, elements_of_a_piece, pieces_of_histogram, pieces_of_labels
+from tolang.plan.nest import Bind, Branch, Buffer, Each, Nest, Plan, Reduction, Repeat
+from tolang.plan.regions import (
     Interval,
     Reference,
     length_at,
@@ -35,7 +35,7 @@ from tolang.nests.regions import (
     reads_of,
     writes_of,
 )
-from tolang.nests.work import work_of
+from tolang.plan.work import work_of
 
 NEARLY = 1.05
 """How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""

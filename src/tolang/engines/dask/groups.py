@@ -1,6 +1,6 @@
 """Groups: rows that are numbered by a key and folded by their numbers, in pieces that are groups of their own rows.
 
-    number[i]            which of the different keys, in order, that of row i is        (nests/patterns/ranks.py)
+    number[i]            which of the different keys, in order, that of row i is        (idioms/ranks.py)
     d                    the greatest number
     first[k]             the least i that has the number k
     key[k], …            something of the row first[k]
@@ -19,11 +19,13 @@ from typing import Any
 
 from tolang.engines.dask.pieces import DimensionSlice, StagePiece
 from tolang.engines.dask.stages import LIGHT, PlanStage, copied, is_kept_apart
-from tolang.ground.conditions import compare
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import (
+from tolang.ground.symbolic.conditions import compare
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.ground.values.functions import identity_in
+from tolang.idioms.histogram import Histogram, histogram_of
+from tolang.idioms.ranks import Ranks, ranks_of
+from tolang.plan.nest import (
     Allocate,
     Bind,
     Branch,
@@ -42,11 +44,9 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.patterns.histogram import Histogram, histogram_of
-from tolang.nests.patterns.ranks import Ranks, ranks_of
-from tolang.nests.regions import own_of, reads_of, writes_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import bound_names, nodes_inside, used_names
+from tolang.plan.regions import own_of, reads_of, writes_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import bound_names, nodes_inside, used_names
 
 ROWS, PARTS = DimensionSlice.of("rows"), DimensionSlice.of("parts")
 AXIS, PLACE = "row", "first row"

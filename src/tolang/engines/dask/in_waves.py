@@ -29,14 +29,14 @@ from tolang.engines.dask.searches import KEYS, Counts
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SEARCH, SORT, Waves
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.grain import SCAN_BLOCK, adds_in_order
-from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Interval, Region, length_at, lengths_at
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.casting import Array
+from tolang.ground.values.functions import identity_in
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.grain import SCAN_BLOCK, adds_in_order
+from tolang.plan.nest import Buffer, Plan
+from tolang.plan.regions import Interval, Region, length_at, lengths_at
 
 Values = Mapping[str, int]
 

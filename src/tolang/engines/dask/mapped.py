@@ -14,8 +14,8 @@ from tolang.engines.dask.parts import Driven, Part, PlacedProgram, read_by
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import replace
-from tolang.ground.spaces import dtype_of
-from tolang.nests.regions import lengths_of
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.regions import lengths_of
 
 PAGE = 1 << 13
 """Bytes that are mapped of what is beside an array, at its ends."""

@@ -13,7 +13,7 @@ from tolang.engines.dask.repetitions import Repetition
 from tolang.engines.dask.stages import PlanStage, lengths_known_at
 from tolang.engines.dask.waves import GROUP, Waves
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.nests.nest import Buffer, Plan
+from tolang.plan.nest import Buffer, Plan
 
 
 @dataclass(frozen=True, eq=False)

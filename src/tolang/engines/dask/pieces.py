@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from tolang.engines.dask.repetitions import stored
 from tolang.engines.dask.stages import CHAIN, FOLD, LEAVES, LIGHT, WHOLE, PlanStage, is_kept_apart, light_binds
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import Size
-from tolang.nests.nest import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import identity_in
+from tolang.plan.nest import (
     Allocate,
     Bind,
     Buffer,
@@ -37,9 +37,9 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.regions import Interval, Reference, hull, length_at, lengths_at, reads_of, region_of, writes_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import bound_names, used_names
+from tolang.plan.regions import Interval, Reference, hull, length_at, lengths_at, reads_of, region_of, writes_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import bound_names, used_names
 
 Names = Mapping[str, int]
 

@@ -53,16 +53,16 @@ from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
 from tolang.engines.dask.work import ProgramWork, on_coded, work_of
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
-from tolang.ground.memory import bytes_text, resident_memory
-from tolang.ground.progress import Progress, telling
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of, strong
-from tolang.ground.values import ToL
-from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Buffer, Plan, Unsupported
-from tolang.nests.planning import ALL_THERE_IS
-from tolang.nests.regions import lengths_at
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
+from tolang.ground.reporting.progress import Progress, telling
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.memory import bytes_text, resident_memory
+from tolang.ground.values.spaces import dtype_of, strong
+from tolang.ground.values.values import ToL
+from tolang.lower.steps import lower
+from tolang.plan.nest import Buffer, Plan, Unsupported
+from tolang.plan.regions import lengths_at
+from tolang.schedule.planning import ALL_THERE_IS
 
 COMPILED = 64
 """How many plans that were computed here are kept compiled, for runs with the same plans."""

@@ -38,9 +38,9 @@ from tolang.engines.dask.stages import (
 )
 from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.nests.nest import Bind, Buffer, ConstantScalar, Index, Load, Nest, Plan, Repeat
-from tolang.nests.regions import length_at, lengths_at, lengths_of, reads_of, writes_of
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.plan.nest import Bind, Buffer, ConstantScalar, Index, Load, Nest, Plan, Repeat
+from tolang.plan.regions import length_at, lengths_at, lengths_of, reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""

@@ -21,11 +21,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tolang.engines.dask.stages import separated
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_float
-from tolang.nests.grain import adds_in_order
-from tolang.nests.nest import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.values.spaces import is_float
+from tolang.idioms.histogram import histogram_of
+from tolang.idioms.scan import scan_of
+from tolang.plan.grain import adds_in_order
+from tolang.plan.nest import (
     Allocate,
     Assign,
     Bind,
@@ -40,11 +42,9 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.patterns.histogram import histogram_of
-from tolang.nests.patterns.scan import scan_of
-from tolang.nests.regions import length_at, lengths_at, reads_of, writes_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import nodes_inside, used_names
+from tolang.plan.regions import length_at, lengths_at, reads_of, writes_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import nodes_inside, used_names
 
 GOES_ON = "goes on"
 """The numeric that tells whether a turn changes anything."""

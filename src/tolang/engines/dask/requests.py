@@ -11,11 +11,11 @@ import numpy as np
 
 from tolang.engines.contract import Executable, PlanSection
 from tolang.engines.dask.grids import Cut
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Buffer
-from tolang.nests.regions import Interval, Region, lengths_at, lengths_of
+from tolang.ground.values.casting import Array
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.nest import Buffer
+from tolang.plan.regions import Interval, Region, lengths_at, lengths_of
 
 Compiler = Callable[[PlanSection, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""

@@ -26,10 +26,10 @@ from tolang.engines.dask.requests import (
     array_for,
     written_to,
 )
-from tolang.ground.casting import Array
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Buffer
-from tolang.nests.regions import Region, lengths_at
+from tolang.ground.values.casting import Array
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.nest import Buffer
+from tolang.plan.regions import Region, lengths_at
 
 IN_A_CACHE = 1 << 19
 """Bytes of an array that are brought together before they are written, where they do not lie so."""

@@ -39,15 +39,15 @@ from tolang.engines.dask.requests import (
 )
 from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import identity_in
-from tolang.ground.memory import return_memory
-from tolang.ground.spaces import dtype_of, strong
-from tolang.ground.values import ToL
-from tolang.nests.nest import BELOW_ZERO, Allocate, Buffer, Free, Plan
-from tolang.nests.regions import Interval, Region, lengths_at, lengths_of, reads_of
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.system.memory import return_memory
+from tolang.ground.values.casting import Array
+from tolang.ground.values.functions import identity_in
+from tolang.ground.values.spaces import dtype_of, strong
+from tolang.ground.values.values import ToL
+from tolang.plan.nest import BELOW_ZERO, Allocate, Buffer, Free, Plan
+from tolang.plan.regions import Interval, Region, lengths_at, lengths_of, reads_of
 
 
 class Task:

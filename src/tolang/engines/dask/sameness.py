@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.spaces import is_narrow
-from tolang.nests.kinds import FOLDS, FOLDS_TOGETHER, kind_of
-from tolang.nests.nest import (
+from tolang.ground.values.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.values.spaces import is_narrow
+from tolang.plan.kinds import FOLDS, FOLDS_TOGETHER, kind_of
+from tolang.plan.nest import (
     ConstantScalar,
     Group,
     Load,
@@ -28,8 +28,8 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.schedule import Compaction, DoubleBuffered, LoopSchedule, Ownership, ScanSchedule, ScatterSchedule
-from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
+from tolang.plan.schedule import Compaction, DoubleBuffered, LoopSchedule, Ownership, ScanSchedule, ScatterSchedule
+from tolang.plan.traversal import inner_steps, scalars_in, scalars_of
 
 
 def same_bits(whole: Plan, pieces: Iterable[Plan], some: bool = False) -> bool:

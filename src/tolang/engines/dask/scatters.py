@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from tolang.engines.dask.pieces import DimensionSlice, StagePiece, piece_of
 from tolang.engines.dask.repetitions import Undriven
 from tolang.engines.dask.stages import CHAIN, PlanStage
-from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.regions import reads_of, writes_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import nodes_inside, used_names
+from tolang.ground.symbolic.conditions import Condition, compare, junction
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.plan.nest import Allocate, Assign, Bind, Branch, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.plan.regions import reads_of, writes_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import nodes_inside, used_names
 
 PLACES = "place in the state"
 """The coordinate of the state, of which a piece has a stretch."""

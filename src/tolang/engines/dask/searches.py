@@ -16,12 +16,12 @@ from tolang.engines.dask.gathers import Bound, closed
 from tolang.engines.dask.pieces import DimensionSlice, StagePiece, piece_of
 from tolang.engines.dask.stages import MAP, PlanStage
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Buffer, Load, Nest, Operation, Plan, Scalar, Where
-from tolang.nests.patterns.ordered_keys import OrderedKeys, Sought, bound_in, ordered_keys, sought
-from tolang.nests.patterns.search import unwrapped
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, scalars_in
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.ordered_keys import OrderedKeys, Sought, bound_in, ordered_keys, sought
+from tolang.idioms.search import unwrapped
+from tolang.plan.nest import Buffer, Load, Nest, Operation, Plan, Scalar, Where
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import dependencies, scalars_in
 
 KEYS = "key in order"
 """The coordinate of the keys, of which a piece has a portion."""

@@ -14,8 +14,8 @@ from typing import Any, Literal
 import numpy as np
 
 from tolang.engines.dask.requests import RegionSource
-from tolang.ground.casting import Array
-from tolang.nests.regions import Interval
+from tolang.ground.values.casting import Array
+from tolang.plan.regions import Interval
 
 Place = tuple[Any, int, int]
 """A key, the run it is of, and how many elements of that run come up to it."""

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, RegionSource, Request, is_reachable
-from tolang.ground.casting import Array
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.nests.regions import Interval, Region, lengths_of
+from tolang.ground.values.casting import Array
+from tolang.plan.regions import Interval, Region, lengths_of
 
 WORTH_CUTTING = 0.5
 """Up to which part of a block only that part travels."""

@@ -12,10 +12,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_narrow
-from tolang.nests.nest import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import identity_in
+from tolang.ground.values.spaces import is_narrow
+from tolang.idioms.column_folds import folds_of, names_around
+from tolang.idioms.labels import labels_of
+from tolang.plan.nest import (
     Allocate,
     Assign,
     Bind,
@@ -36,12 +38,9 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.passes.copies import merge_outer_copies
-from tolang.nests.patterns.column_folds import folds_of, names_around
-from tolang.nests.patterns.labels import labels_of
-from tolang.nests.regions import reads_of, writes_of
-from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import (
+from tolang.plan.regions import reads_of, writes_of
+from tolang.plan.rewriting import Rewriter
+from tolang.plan.traversal import (
     allocated,
     dependencies,
     has_fold,
@@ -51,6 +50,7 @@ from tolang.nests.traversal import (
     used_names,
     walk,
 )
+from tolang.rewrite.copies import merge_outer_copies
 
 MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "whole", "leaves"
 FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"

@@ -53,16 +53,16 @@ from tolang.engines.dask.stages import (
     light_binds,
 )
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
-from tolang.nests.grain import SCAN_BLOCK, pieces_of_histogram, pieces_of_labels
-from tolang.nests.nest import Buffer, ConstantScalar, Nest, Plan, Reduction, Repeat
-from tolang.nests.patterns.appending import appending_of
-from tolang.nests.patterns.histogram import histogram_of
-from tolang.nests.patterns.labels import labels_of
-from tolang.nests.patterns.scan import scan_of
-from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.regions import length_at, lengths_at
+from tolang.ground.values.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.values.spaces import dtype_of, is_complex, is_float, is_narrow
+from tolang.idioms.appending import appending_of
+from tolang.idioms.histogram import histogram_of
+from tolang.idioms.labels import labels_of
+from tolang.idioms.scan import scan_of
+from tolang.idioms.sort import Sort, sort_of
+from tolang.plan.grain import SCAN_BLOCK, pieces_of_histogram, pieces_of_labels
+from tolang.plan.nest import Buffer, ConstantScalar, Nest, Plan, Reduction, Repeat
+from tolang.plan.regions import length_at, lengths_at
 
 AGAIN = 5
 """How many times as much work a step has at the least that is worth waves which go through all of it more than once."""

@@ -32,10 +32,10 @@ from tolang.engines.dask.requests import (
     RegionSource,
 )
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import usage
-from tolang.ground.membership import component_name, fitting, outsiders
-from tolang.ground.spaces import Column, storage_of
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.values.membership import component_name, fitting, outsiders
+from tolang.ground.values.spaces import Column, storage_of
+from tolang.ground.values.values import ToL
 
 Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable | FieldTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span
-from tolang.nests.nest import FaultInfo, SourcePlaceholder
+from tolang.ground.reporting.diagnostics import Span
+from tolang.plan.nest import FaultInfo, SourcePlaceholder
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.complexes import WIDE, Complexes
 from tolang.engines.llvm.types import cast, intrinsic, paired, part_of, parted
-from tolang.ground.spaces import is_complex
+from tolang.ground.values.spaces import is_complex
 
 INFINITY = math.inf
 FLAT = {"f64": 22.0, "f32": 11.0}

@@ -1,7 +1,7 @@
 """`convert`: values into another space, which never wraps; what the space refuses is reported.
 
-The tests are those of `tolang.ground.membership`: whole and in range for whole numbers, the sign that the space asks
-for, and its bounds.
+The tests are those of `tolang.ground.values.membership`: whole and in range for whole numbers, the sign that the space
+asks for, and its bounds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, any_lane, cast, constant, intrinsic, to_computing, width_of
-from tolang.ground.spaces import Column, dtype_of, integer_range, is_float, is_real, is_unsigned, storage_family
+from tolang.ground.values.spaces import Column, dtype_of, integer_range, is_float, is_real, is_unsigned, storage_family
 
 Report = Callable[[ir.IRBuilder, Any], None]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I64, TYPES, constant, intrinsic, width_of
-from tolang.ground.spaces import is_float, is_unsigned
+from tolang.ground.values.spaces import is_float, is_unsigned
 
 
 def _ordinal(builder: ir.IRBuilder, value: Any, storage: str, backwards: bool) -> Any:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
-from tolang.ground.sizes import Size
-from tolang.nests.nest import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.nest import (
     Checked,
     ConstantScalar,
     Draw,

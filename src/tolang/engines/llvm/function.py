@@ -15,11 +15,11 @@ from tolang.engines.llvm.bindings import BoundValue, BufferMemory, CheckSite
 from tolang.engines.llvm.magnitudes import Magnitudes, checked_arithmetic, index_from_data, may_wrap, read_plainly
 from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
 from tolang.engines.llvm.types import I1, I8, I64, VectorModule, intrinsic
-from tolang.ground.conditions import Condition
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Size
-from tolang.nests.nest import BEYOND, Buffer, FaultInfo, SourcePlaceholder, Unsupported
-from tolang.nests.target import Target
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.nest import BEYOND, Buffer, FaultInfo, SourcePlaceholder, Unsupported
+from tolang.plan.target import Target
 
 FLAGS = 8
 """How many flags the checks of a function have: those without one of their own share the last but one.

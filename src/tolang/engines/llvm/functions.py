@@ -21,10 +21,19 @@ from tolang.engines.llvm.remainders import has_small_dividend, small_remainder
 from tolang.engines.llvm.special import logarithm_to_base, remainder, remainder_of_power
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
-from tolang.ground.functions import COMPARISONS, FUNCTIONS
-from tolang.ground.spaces import Column, is_complex, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
-from tolang.nests.lowering.fused_sums import whole_exponent
-from tolang.nests.nest import ConstantScalar, Operation, Unsupported
+from tolang.ground.values.functions import COMPARISONS, FUNCTIONS
+from tolang.ground.values.spaces import (
+    Column,
+    is_complex,
+    is_float,
+    is_narrow,
+    is_real,
+    is_unsigned,
+    promote,
+    storage_family,
+)
+from tolang.plan.fused_sums import whole_exponent
+from tolang.plan.nest import ConstantScalar, Operation, Unsupported
 
 PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
 LARGEST_POWER = 2**32

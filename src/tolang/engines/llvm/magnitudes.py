@@ -21,15 +21,15 @@ from typing import Any
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import Arithmetic
 from tolang.engines.llvm.types import I64, cast, constant, intrinsic, to_computing
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.fields import names_of_fields
-from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_float
-from tolang.nests.access import slope
-from tolang.nests.nest import APART, Buffer, Step
-from tolang.nests.traversal import names_bound_inside, nodes_inside
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.magnitudes import LIMIT, magnitude, sizes_in
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import is_float
+from tolang.plan.access import slope
+from tolang.plan.nest import APART, Buffer, Step
+from tolang.plan.traversal import names_bound_inside, nodes_inside
 
 Report = Callable[[ir.IRBuilder, Any], None]
 LARGEST_SIZE = 1 << 51

@@ -1,4 +1,4 @@
-"""Random numbers in LLVM IR: Philox4x32-10 by the scheme that `tolang.ground.random` states, word for word."""
+"""Random numbers in LLVM IR: Philox4x32-10 by the scheme that `tolang.ground.values.random` states, word for word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE, FLOAT, I32, I64, cast
-from tolang.ground.random import KEPT_BITS
+from tolang.ground.values.random import KEPT_BITS
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)

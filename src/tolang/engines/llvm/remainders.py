@@ -14,8 +14,8 @@ from typing import Any
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE
 from tolang.engines.llvm.types import constant, intrinsic, kind_of, width_of
-from tolang.ground.sizes import Size
-from tolang.nests.nest import ConstantScalar, Index, Operation, Scalar
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.nest import ConstantScalar, Index, Operation, Scalar
 
 MOST = LARGEST_SIZE + (1 << 20)
 """The greatest magnitude of a number that is divided so."""

@@ -17,11 +17,11 @@ from tolang.engines.llvm.remainders import is_whole_remainder
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, memory_type, paired, parted
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.ground.conditions import Condition
-from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_complex
-from tolang.nests.nest import (
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import is_complex
+from tolang.plan.nest import (
     OUTSIDE,
     Buffer,
     Checked,
@@ -36,7 +36,7 @@ from tolang.nests.nest import (
     SourcePlaceholder,
     out_of_range,
 )
-from tolang.nests.target import Target
+from tolang.plan.target import Target
 
 SEED = "the seed"
 """The name that the seed is bound to: no name of a program has a space."""

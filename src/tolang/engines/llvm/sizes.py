@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64
-from tolang.ground.conditions import Choice, Condition
-from tolang.ground.marked import NOWHERE
-from tolang.ground.sizes import Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
-from tolang.nests.nest import Unsupported
+from tolang.ground.symbolic.conditions import Choice, Condition
+from tolang.ground.symbolic.marked import NOWHERE
+from tolang.ground.symbolic.sizes import Atom, Extremum, Quotient, Size, divides_by_a_variable, may_lose
+from tolang.plan.nest import Unsupported
 
 Lookup = Callable[[str], Any]
 """Gives the 64-bit value of a name at the current point."""

@@ -10,8 +10,8 @@ from tolang.engines.llvm.floats import Floats
 from tolang.engines.llvm.logarithms import logarithm
 from tolang.engines.llvm.rare import Answer, with_rare_lanes
 from tolang.engines.llvm.types import I64, cast, kind_of
-from tolang.ground.logarithm import LARGEST_EXPONENT, NEAR
-from tolang.ground.spaces import is_float
+from tolang.ground.values.logarithm import LARGEST_EXPONENT, NEAR
+from tolang.ground.values.spaces import is_float
 
 
 def _quick_remainder(f: Floats, arguments: list[Any]) -> Answer:

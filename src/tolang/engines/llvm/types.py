@@ -6,7 +6,7 @@ from typing import Any
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.callees import declared
-from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow, is_real, is_unsigned
+from tolang.ground.values.spaces import dtype_of, is_complex, is_float, is_narrow, is_real, is_unsigned
 
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()

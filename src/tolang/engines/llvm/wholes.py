@@ -7,7 +7,7 @@ from typing import Any
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64, constant, intrinsic, width_of
-from tolang.ground.spaces import Column, is_unsigned
+from tolang.ground.values.spaces import Column, is_unsigned
 
 Report = Callable[[ir.IRBuilder, Any], None]
 WRITTEN_OUT = 64

@@ -9,9 +9,9 @@ import typer
 
 def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
     """Show what is kept of programs compiled before, where it is, or clear it."""
-    from tolang.ground.diagnostics import usage
-    from tolang.ground.foreign import visible
-    from tolang.ground.memory import bytes_text
+    from tolang.ground.reporting.diagnostics import usage
+    from tolang.ground.reporting.foreign import visible
+    from tolang.ground.system.memory import bytes_text
     from tolang.store.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
 
     place = visible(str(folder() or "nothing is cached: TOL_CACHE_DIR is off, or there is no place for it"))

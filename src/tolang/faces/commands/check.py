@@ -8,7 +8,7 @@ import typer
 
 from tolang.faces.codes import PROGRAM_WRONG, exit_code
 from tolang.faces.commands.formatting import Files
-from tolang.ground.foreign import line
+from tolang.ground.reporting.foreign import line
 
 if TYPE_CHECKING:
     from tolang.program.laws import LawReport
@@ -32,7 +32,7 @@ def check(
     """
     from tolang.faces.given import files_from, program_from
     from tolang.faces.terminal import show_error, styled
-    from tolang.ground.diagnostics import ToLangError
+    from tolang.ground.reporting.diagnostics import ToLangError
 
     codes: set[int] = set()
     for file in files_from(files):
@@ -103,7 +103,7 @@ def _check_derivatives(program: Program, quiet: bool) -> bool:
 def _show_reports(what: str, reports: list[LawReport], good: str, quiet: bool) -> bool:
     """Shows what tests found; returns whether nothing was refuted."""
     from tolang.faces.terminal import show_error
-    from tolang.ground.diagnostics import ToLangCheckError
+    from tolang.ground.reporting.diagnostics import ToLangCheckError
 
     broken = [report.broken for report in reports if report.broken is not None]
     if broken:

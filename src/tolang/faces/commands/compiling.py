@@ -31,7 +31,7 @@ def compiling(
     """
     from tolang.faces.given import arguments_from, binding, is_model, model_from
     from tolang.faces.terminal import note
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     if not is_model(file):
         raise usage("E607", f"cannot tell what kind of model {file} is", expected="a file ending in .onnx")

@@ -81,7 +81,7 @@ def cost(
     from tolang.data.files import refuse_unwritable
     from tolang.faces.given import binding, is_model, refuse_operators
     from tolang.faces.report.scaling import Over
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     peaks = (peak_flops, peak_bandwidth)
     if html is not None:
@@ -140,7 +140,7 @@ def _show_scaling(symbolic: Cost, found: Cost, over: Over) -> None:
 def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Counter, tuple[str, ...]]:
     """What gives the cost of a program, or of one of its functions, at given sizes; it needs none of them."""
     from tolang.faces.given import program_from
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     program = program_from(file)
     if by in (By.operator, By.node):
@@ -154,7 +154,7 @@ def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Co
 def _model_counter(file: str, function: str | None, operators: Path | None) -> tuple[Counter, tuple[str, ...]]:
     """What gives the cost of an ONNX model at given sizes, and the inputs that it must be given."""
     from tolang.faces.given import model_from
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     if function is not None:
         raise usage("E606", f"{file} exports no function {function}", expected="an ONNX model is counted as a whole")
@@ -164,7 +164,7 @@ def _model_counter(file: str, function: str | None, operators: Path | None) -> t
 
 def _all_given(texts: list[str]) -> dict[str, Any]:
     """The arguments of the call, each once."""
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     given: dict[str, Any] = {}
     for name, value in map(_given, texts):
@@ -177,7 +177,7 @@ def _all_given(texts: list[str]) -> dict[str, Any]:
 def _given(text: str) -> tuple[str, Any]:
     """One argument of the call: a name and a size, a shape, or a list of constants."""
     from tolang.data.binding import python_name
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     named = _NAMED.fullmatch(text)
     if named is None:
@@ -186,8 +186,8 @@ def _given(text: str) -> tuple[str, Any]:
 
 
 def _value(name: str, text: str) -> Any:
-    from tolang.ground.diagnostics import usage
-    from tolang.ground.whole_numbers import whole_number
+    from tolang.ground.reporting.diagnostics import usage
+    from tolang.ground.reporting.whole_numbers import whole_number
 
     size = whole_number(text)
     if size is not None:
@@ -255,7 +255,7 @@ def _by_function(symbolic: Cost, found: Cost, short: Shortening, width: int | No
 
 def _by_node(found: Any, each: bool, short: Shortening, width: int | None) -> list[str]:
     """A model's nodes, or its operators, with what other counters count beside EOPs; idle ones in one line below."""
-    from tolang.ground.foreign import shown
+    from tolang.ground.reporting.foreign import shown
     from tolang.program.text_tables import laid_out, wrapped
 
     costs = found.by_node() if each else found.by_operator()

@@ -78,7 +78,7 @@ def _by_numpy(a: Any, b: Any) -> Any:
 
 def _on_small_data(program: Program, a: Any, b: Any) -> bool:
     from tolang.faces.terminal import show_results
-    from tolang.ground.values import ToL
+    from tolang.ground.values.values import ToL
 
     results = program.run(program.job((), {"a": a, "b": b}))
     show_results({"a": ToL.of(a), "b": ToL.of(b), **results})
@@ -130,7 +130,7 @@ def _inputs(model: Model) -> dict[str, Any]:
 def _show_cost(
     model: Model, cost: ModelCost, shares: list[OperatorCost], sizes: dict[str, int], seconds: float
 ) -> None:
-    from tolang.ground.foreign import shown
+    from tolang.ground.reporting.foreign import shown
 
     nodes = len(model.proto.graph.node)
     at = ", ".join(f"{name} = {length}" for name, length in sizes.items())

@@ -36,8 +36,8 @@ def draw(
     from tolang.faces.drawing.svg import svg_of
     from tolang.faces.given import arguments_from, binding, is_model, model_from, program_from
     from tolang.faces.terminal import note
-    from tolang.ground.diagnostics import usage
-    from tolang.ground.foreign import line
+    from tolang.ground.reporting.diagnostics import usage
+    from tolang.ground.reporting.foreign import line
 
     if output is not None:
         if output.suffix.lower() != ".svg":

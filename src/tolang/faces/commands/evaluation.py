@@ -25,7 +25,7 @@ def evaluation(
     """
     from tolang.faces.given import source_from
     from tolang.faces.terminal import progress
-    from tolang.ground.printing import type_notation
+    from tolang.ground.values.printing import type_notation
     from tolang.program.expressions import evaluate_expression
 
     text = source_from("-").text if expression == "-" else expression

@@ -30,7 +30,7 @@ def formatting(
     from tolang.faces.codes import exit_code
     from tolang.faces.given import files_from
     from tolang.faces.terminal import show_error
-    from tolang.ground.diagnostics import ToLangError
+    from tolang.ground.reporting.diagnostics import ToLangError
 
     codes: set[int] = set()
     for file in files_from(files):
@@ -69,7 +69,7 @@ def _format_one(file: str, check: bool, diff: bool) -> bool:
 def _read(file: str) -> tuple[str, str, str]:
     """A file's name, its text with plain line ends, and the line end it uses."""
     from tolang.faces.given import source_from
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     source = source_from(file)
     if file == "-":
@@ -92,7 +92,7 @@ def _show_diff(name: str, before: str, after: str) -> None:
     from difflib import unified_diff
 
     from tolang.faces.terminal import styled
-    from tolang.ground.foreign import visible
+    from tolang.ground.reporting.foreign import visible
 
     styles = {"+": "good", "-": "error", "@": "name"}
     old, new = (text.removesuffix("\n").split("\n") for text in (before, after))

@@ -38,7 +38,7 @@ def gradient(
     from tolang.data.files import refuse_unwritable, replace_file
     from tolang.faces.given import program_from
     from tolang.faces.terminal import note
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
     from tolang.syntax.formatter import format_text
 
     if output is not None and output.suffix.lower() != ".tol":

@@ -8,7 +8,7 @@ def language_server() -> None:
 
     Editors start it by themselves; it needs `pip install 'tolang[lsp]'`.
     """
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     try:
         from tolang.editor.server import serve

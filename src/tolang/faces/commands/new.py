@@ -50,7 +50,7 @@ def new(
 
     tol new shares
     """
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
     from tolang.syntax.lexemes import KEYWORDS
 
     name = folder.name.replace("-", "_")

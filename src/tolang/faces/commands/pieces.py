@@ -29,7 +29,7 @@ def run_in_pieces(
     from tolang.data.results import named_results
     from tolang.faces.given import arguments_from, binding
     from tolang.faces.terminal import data_progress, note, progress, show_results
-    from tolang.ground.progress import PieceProgress
+    from tolang.ground.reporting.progress import PieceProgress
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
@@ -65,7 +65,7 @@ class PiecesPlace:
     @contextmanager
     def pieces(self, program: Program, into: Path | None) -> Iterator[InPieces]:
         """The program as it runs there."""
-        from tolang.ground.quantities import bytes_from
+        from tolang.ground.reporting.quantities import bytes_from
 
         if not self.workers and self.cluster is None:
             yield program.within(bytes_from(self.memory or "0", "--memory"), into)
@@ -80,8 +80,8 @@ class PiecesPlace:
 
         from tolang.engines import registry
         from tolang.faces.terminal import note
-        from tolang.ground.diagnostics import usage
-        from tolang.ground.quantities import bytes_from
+        from tolang.ground.reporting.diagnostics import usage
+        from tolang.ground.reporting.quantities import bytes_from
 
         if self.cluster is not None:
             try:
@@ -100,7 +100,7 @@ class PiecesPlace:
 @contextmanager
 def _imported() -> Iterator[None]:
     """Tells where Dask is not installed."""
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     if find_spec("distributed") is None:
         raise usage("E613", "workers need the package distributed", fix="pip install 'tolang[dask]'")
@@ -111,7 +111,7 @@ def explain_pieces(program: Program, sizes: Sequence[str], memory: str | None, w
     """How a program is cut at sizes that are given as text."""
     from tolang.engines import registry
     from tolang.faces.given import arguments_from
-    from tolang.ground.quantities import bytes_from
+    from tolang.ground.reporting.quantities import bytes_from
 
     given = arguments_from(sizes, dict.fromkeys(program.sizes))
     limit = None if memory is None else bytes_from(memory, "--memory")

@@ -100,7 +100,7 @@ def run(
     from tolang.data import refuse_output, write_results
     from tolang.faces.given import model_names
     from tolang.faces.terminal import data_progress, note, progress, show_results
-    from tolang.ground.quantities import amount
+    from tolang.ground.reporting.quantities import amount
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory")
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads, operators)
@@ -136,7 +136,7 @@ def run(
 def _refuse_beside_pieces(function: str | None, engine: str, limits: str | None, file: str) -> None:
     """Programs run in pieces as a whole, and compiled."""
     from tolang.faces.given import is_model
-    from tolang.ground.diagnostics import usage
+    from tolang.ground.reporting.diagnostics import usage
 
     told = {
         "--function": function is not None,
@@ -160,7 +160,7 @@ def _program(
 ) -> tuple[Program, list[str]]:
     """The program of a file, and the arguments left for it: a model may be made for some of what it is given."""
     from tolang.faces.given import is_model, model_from, program_from, refuse_operators
-    from tolang.ground.diagnostics import ToLangCheckError
+    from tolang.ground.reporting.diagnostics import ToLangCheckError
 
     if not is_model(file):
         refuse_operators(operators)

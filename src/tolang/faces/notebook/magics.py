@@ -15,11 +15,11 @@ from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import CellOptions, Ran, Workspace, handed
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import usage
-from tolang.ground.foreign import visible_lines
-from tolang.ground.printing import type_notation
-from tolang.ground.values import ToL
-from tolang.ground.whole_numbers import whole_number
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.foreign import visible_lines
+from tolang.ground.reporting.whole_numbers import whole_number
+from tolang.ground.values.printing import type_notation
+from tolang.ground.values.values import ToL
 from tolang.program.cost import Cost
 from tolang.program.runner import engine_names
 from tolang.program.session import head_text

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError, ToLangError
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangCheckError, ToLangError
+from tolang.ground.values.values import ToL
 from tolang.program.exported import LONGEST_STATIC
 from tolang.program.session import declaration_text
 from tolang.syntax import tree

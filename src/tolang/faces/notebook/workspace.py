@@ -19,9 +19,9 @@ from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.needs import free_names, needed
 from tolang.faces.notebook.variables import Loan, loan_of, with_loans
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Source, Span, usage
-from tolang.ground.own_modules import module_texts
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Source, Span, usage
+from tolang.ground.system.own_modules import module_texts
+from tolang.ground.values.values import ToL
 from tolang.program.cost import Cost
 from tolang.program.exported import Exported
 from tolang.program.program import Program

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
+from tolang.ground.reporting.diagnostics import usage
 from tolang.program.amounts import BALANCE
 
 FLOPS, BANDWIDTH = 1e10 * BALANCE, 1e10
@@ -32,7 +32,7 @@ def peaks_of(flops: str | None, bandwidth: str | None) -> Peaks:
 
 
 def _peak(text: str | None, option: str, usual: float, measured: Callable[[], float]) -> tuple[float, str]:
-    from tolang.ground.quantities import amount
+    from tolang.ground.reporting.quantities import amount
 
     if text is None:
         return usual, "assumed"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from tolang.faces.report.content import ColumnKind, Scaling, Series
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import usage
-from tolang.ground.faults import LARGEST_VOLUME
-from tolang.ground.whole_numbers import whole_number
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.faults import LARGEST_VOLUME
+from tolang.ground.reporting.whole_numbers import whole_number
 from tolang.program.amounts import Amount, degree
 from tolang.program.cost import Cost
 from tolang.program.measures import MEASURES

@@ -14,7 +14,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.faces.report.content import CostBranch, Point
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 from tolang.program.cost import Cost
 from tolang.readings.cost.memory import REFERENCE
 from tolang.readings.cost.parts import mentioned
@@ -218,7 +218,7 @@ def bytes_at(one: Type, sizes: Mapping[str, int]) -> int | None:
     """The bytes of a ToL at given sizes; numerics move none."""
     if not one.shape:
         return 0
-    from tolang.ground.spaces import dtype_of
+    from tolang.ground.values.spaces import dtype_of
 
     volume = _value(one.volume(), sizes)
     plain = ("text", "rational", "integer")

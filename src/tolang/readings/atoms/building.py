@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from tolang.ground.casting import cast
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangUsageError
-from tolang.ground.spaces import Column, dtype_of
-from tolang.ground.values import ToL, allocate
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangUsageError
+from tolang.ground.values.casting import cast
+from tolang.ground.values.spaces import Column, dtype_of
+from tolang.ground.values.values import ToL, allocate
 from tolang.readings.atoms.terms import ConstantTerm, EmbedTerm, JoinList, JoinTerm, MemberPrime, MemberTerm, Term
 
 Cells = np.ndarray[Any, Any]

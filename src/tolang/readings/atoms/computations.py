@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tolang.ground.elementary import apply
-from tolang.ground.faults import fault, shape_text
-from tolang.ground.functions import FUNCTIONS, result_column
-from tolang.ground.spaces import Column, column, join_columns
-from tolang.ground.values import ToL
+from tolang.ground.reporting.faults import fault, shape_text
+from tolang.ground.values.elementary import apply
+from tolang.ground.values.functions import FUNCTIONS, result_column
+from tolang.ground.values.spaces import Column, column, join_columns
+from tolang.ground.values.values import ToL
 
 
 def lambda_of(

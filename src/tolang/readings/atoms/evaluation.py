@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from tolang.ground.casting import cast
-from tolang.ground.conversion import convert_lists
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.elementary import apply, wraps
-from tolang.ground.faults import fault
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.random import uniform
-from tolang.ground.spaces import Column, strong
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Span, ToLangRunError
+from tolang.ground.reporting.faults import fault
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.casting import cast
+from tolang.ground.values.conversion import convert_lists
+from tolang.ground.values.elementary import apply, wraps
+from tolang.ground.values.random import uniform
+from tolang.ground.values.spaces import Column, strong
+from tolang.ground.values.values import ToL
 from tolang.readings.atoms.computations import (
     embed,
     join,

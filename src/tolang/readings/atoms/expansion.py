@@ -50,13 +50,13 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError, ToLangUsageError
-from tolang.ground.faults import check_shape
-from tolang.ground.memory import refuse_beyond_memory
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, strong
-from tolang.ground.values import ToL, allocate
+from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangRunError, ToLangUsageError
+from tolang.ground.reporting.faults import check_shape
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.system.memory import refuse_beyond_memory
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.spaces import Column, strong
+from tolang.ground.values.values import ToL, allocate
 from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, indices, term_at
 from tolang.readings.atoms.evaluation import Evaluation
 from tolang.readings.atoms.lengths import WHOLE, Lengths

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 
-from tolang.ground.conditions import Choice, Condition
-from tolang.ground.faults import fault
-from tolang.ground.sizes import Atom, Extremum, Quotient, Size
-from tolang.ground.spaces import Column, Space, column
+from tolang.ground.reporting.faults import fault
+from tolang.ground.symbolic.conditions import Choice, Condition
+from tolang.ground.symbolic.sizes import Atom, Extremum, Quotient, Size
+from tolang.ground.values.spaces import Column, Space, column
 from tolang.readings.atoms.building import Workshop
 from tolang.readings.atoms.terms import FunctionTerm, JoinTerm, MemberTerm, Term
 

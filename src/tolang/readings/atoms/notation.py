@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.functions import BY_SIGN
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.printing import value_notation
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.functions import BY_SIGN
+from tolang.ground.values.printing import value_notation
 from tolang.readings.atoms.terms import (
     ConstantTerm,
     EmbedTerm,

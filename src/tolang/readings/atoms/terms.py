@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Span
-from tolang.ground.functions import result_column
-from tolang.ground.spaces import Column, column, join_columns
-from tolang.ground.values import ToL
+from tolang.ground.reporting.diagnostics import Span
+from tolang.ground.values.functions import result_column
+from tolang.ground.values.spaces import Column, column, join_columns
+from tolang.ground.values.values import ToL
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tolang.ground.conditions import Choice
-from tolang.ground.iterated import Iterated
-from tolang.ground.sizes import Atom, Extremum, Interned, Monomial, Rational, Size
+from tolang.ground.symbolic.conditions import Choice
+from tolang.ground.symbolic.iterated import Iterated
+from tolang.ground.symbolic.sizes import Atom, Extremum, Interned, Monomial, Rational, Size
 from tolang.readings.cost.formula import product_text
 from tolang.readings.cost.naming import shown_size
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tolang.core.core import Coordinate, Core, Expr, Part
-from tolang.ground.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.dataclasses import replace
-from tolang.ground.diagnostics import Diagnostic
-from tolang.ground.iterated import Unsummed
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import Quotient, Size
+from tolang.ground.reporting.diagnostics import Diagnostic
+from tolang.ground.symbolic.conditions import Condition, junction, negation, nonnegative
+from tolang.ground.symbolic.iterated import Unsummed
+from tolang.ground.symbolic.sizes import Quotient, Size
+from tolang.ground.system.nesting import room_to_nest
 from tolang.readings.cost.names import BodyNames
 from tolang.readings.cost.refusals import Check, Refusals, least_over
 

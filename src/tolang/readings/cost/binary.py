@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.interning import Values
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, Interned, Size, extremum
+from tolang.ground.symbolic.enclosure import Unbounded, enclosed
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, Interned, Size, extremum
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 
 LARGEST_EXPONENT = 4096

@@ -33,8 +33,8 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import ONE, ZERO, Replacing, Size
+from tolang.ground.symbolic.sizes import ONE, ZERO, Replacing, Size
+from tolang.ground.values.functions import FUNCTIONS
 from tolang.readings.cost.names import BodyNames, UnknownNumber
 from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.products import Products, on_floats

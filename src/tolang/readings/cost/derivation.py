@@ -26,8 +26,8 @@ from tolang.core.core import (
 )
 from tolang.core.tidy import height
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.nesting import DEEPEST
-from tolang.ground.sizes import ZERO, Size
+from tolang.ground.symbolic.sizes import ZERO, Size
+from tolang.ground.system.nesting import DEEPEST
 from tolang.readings.cost.counting import BodyCounter, CountingContext, Key, body_names, label
 from tolang.readings.cost.formula import AtMost, amount_of
 from tolang.readings.cost.names import BodyNames

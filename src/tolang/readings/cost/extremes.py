@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tolang.ground.sizes import (
+from tolang.ground.symbolic.sizes import (
     Atom,
     Extremum,
     Interned,
@@ -19,7 +19,7 @@ from tolang.ground.sizes import (
     Size,
     extremum,
 )
-from tolang.ground.sums import utmost
+from tolang.ground.symbolic.sums import utmost
 
 MOST_ALTERNATIVES = 8
 """The greatest of more sizes than this is taken as it is, for each of them would be held against all others."""

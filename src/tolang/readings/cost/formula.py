@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.conditions import Choice, Condition, choice
-from tolang.ground.diagnostics import usage
-from tolang.ground.enclosure import Unbounded, number_or_bounds
-from tolang.ground.sizes import ONE, Atom, Extremum, Monomial, Quotient, Rational, Size, render, with_atom
-from tolang.ground.sums import Sum, Utmost
+from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.symbolic.conditions import Choice, Condition, choice
+from tolang.ground.symbolic.enclosure import Unbounded, number_or_bounds
+from tolang.ground.symbolic.sizes import ONE, Atom, Extremum, Monomial, Quotient, Rational, Size, render, with_atom
+from tolang.ground.symbolic.sums import Sum, Utmost
 from tolang.readings.cost.binary import Logarithm, Power
 from tolang.readings.cost.naming import shown_size
 from tolang.readings.cost.static import Static, sympy_of_static

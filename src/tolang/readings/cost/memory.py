@@ -32,9 +32,9 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type
-from tolang.ground.conditions import choice
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import dtype_of
+from tolang.ground.symbolic.conditions import choice
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.values.spaces import dtype_of
 from tolang.readings.cost.extremes import greatest, greatest_of
 from tolang.readings.cost.names import BodyNames, UnknownNumber
 from tolang.readings.cost.parts import mentioned

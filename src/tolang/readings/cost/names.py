@@ -25,11 +25,11 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.faults import fault
-from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.ground.reporting.faults import fault
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.ranges import Ranges
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
 from tolang.readings.cost.source import text_of
 from tolang.readings.cost.static import Static, is_numeric_formula, is_whole, names_in, static, static_size

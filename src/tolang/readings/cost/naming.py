@@ -12,9 +12,9 @@ from collections.abc import Mapping
 
 from tolang.core.length_names import display_names, fresh, written_name
 from tolang.ground.interning import atom_key
-from tolang.ground.iterated import Iterated
-from tolang.ground.sizes import Interned, Monomial, Rational, Size
-from tolang.ground.sums import Sum, Utmost
+from tolang.ground.symbolic.iterated import Iterated
+from tolang.ground.symbolic.sizes import Interned, Monomial, Rational, Size
+from tolang.ground.symbolic.sums import Sum, Utmost
 
 _NUMBERED = re.compile(r"[A-Za-z_]\w*(?:\.\d+)+")
 

@@ -6,7 +6,7 @@ from tolang.core.core import Bundle, Call, Expr, If, Let, Literal, Require
 from tolang.core.tidy import own_names, tidy
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
-from tolang.ground.spaces import column
+from tolang.ground.values.spaces import column
 
 NOTHING = Literal(0, type=Type((), (column("N", weak=True),)))
 

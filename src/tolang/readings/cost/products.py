@@ -28,7 +28,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.spaces import storage_family
+from tolang.ground.values.spaces import storage_family
 
 
 @dataclass(slots=True)

@@ -22,13 +22,13 @@ from tolang.core.core import (
     Reduce,
     Require,
 )
-from tolang.ground.closing import Closing
-from tolang.ground.conditions import Condition, choice, junction, negation, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Diagnostic, Note, ToLangRunError
-from tolang.ground.iterated import Unsummed
-from tolang.ground.sizes import ONE, ZERO, Rational, Size
-from tolang.ground.summing import extreme_over
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, ToLangRunError
+from tolang.ground.symbolic.closing import Closing
+from tolang.ground.symbolic.conditions import Condition, choice, junction, negation, nonnegative
+from tolang.ground.symbolic.iterated import Unsummed
+from tolang.ground.symbolic.sizes import ONE, ZERO, Rational, Size
+from tolang.ground.symbolic.summing import extreme_over
 from tolang.readings.cost.extremes import greatest_between
 from tolang.readings.cost.names import BodyNames
 from tolang.readings.interpret.gather import range_message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tolang.ground.diagnostics import Span
+from tolang.ground.reporting.diagnostics import Span
 
 LONGEST = 72
 _COMMENT = re.compile(r"(#|//)[^\n]*")

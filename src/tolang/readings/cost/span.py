@@ -23,10 +23,10 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.ground.conditions import Condition, choice
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.sums import sum_over
+from tolang.ground.symbolic.conditions import Condition, choice
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.symbolic.sums import sum_over
 from tolang.readings.cost.counting import BodyCounter, CountingContext, Key, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of, never_negative_in_any_case
 from tolang.readings.cost.names import BodyNames, UnknownNumber

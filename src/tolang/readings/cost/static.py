@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Require, Variable
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.elementary import apply
-from tolang.ground.enclosure import Unbounded, enclosed
-from tolang.ground.functions import FUNCTIONS, functions_with
 from tolang.ground.interning import Values, digest_of
-from tolang.ground.sizes import Interned, Size, floor_division
-from tolang.ground.spaces import column
-from tolang.ground.sums import normalised
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.enclosure import Unbounded, enclosed
+from tolang.ground.symbolic.sizes import Interned, Size, floor_division
+from tolang.ground.symbolic.sums import normalised
+from tolang.ground.values.elementary import apply
+from tolang.ground.values.functions import FUNCTIONS, functions_with
+from tolang.ground.values.spaces import column
 from tolang.readings.cost.binary import logarithm, power
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 

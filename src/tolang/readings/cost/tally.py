@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tolang.ground.conditions import Condition, choice
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.sums import sum_over
+from tolang.ground.symbolic.conditions import Condition, choice
+from tolang.ground.symbolic.sizes import ONE, ZERO, Size
+from tolang.ground.symbolic.sums import sum_over
 
 Change = Callable[[Size], Size]
 

@@ -11,10 +11,10 @@ from functools import cached_property
 from types import MappingProxyType
 
 from tolang.core.length_names import fresh, written_name
-from tolang.ground.conditions import Condition, choice
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size
-from tolang.ground.sums import sum_over
+from tolang.ground.symbolic.conditions import Condition, choice
+from tolang.ground.symbolic.sizes import ONE, ZERO, Monomial, Rational, Size
+from tolang.ground.symbolic.sums import sum_over
 from tolang.readings.cost.naming import named
 from tolang.readings.cost.source import compact
 

@@ -10,10 +10,10 @@ import numpy as np
 from tolang.core.core import Apply, Expr, Let, Reduce, Variable
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
-from tolang.ground.elementary import reduce_along
-from tolang.ground.functions import REORDERABLE
-from tolang.ground.spaces import NARROW_FLOATS
-from tolang.ground.strips import combinations
+from tolang.ground.values.elementary import reduce_along
+from tolang.ground.values.functions import REORDERABLE
+from tolang.ground.values.spaces import NARROW_FLOATS
+from tolang.ground.values.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.holding import held
 from tolang.readings.interpret.machine import InterpreterMachine

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Coordinate, Part, Range, Variable
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError
-from tolang.ground.faults import shape_text
-from tolang.ground.memory import refuse_beyond_memory
-from tolang.ground.strips import STRIP, room, strips
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError
+from tolang.ground.reporting.faults import shape_text
+from tolang.ground.system.memory import refuse_beyond_memory
+from tolang.ground.values.strips import STRIP, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, InterpreterMachine, at_point, fail
 

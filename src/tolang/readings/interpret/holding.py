@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tolang.ground.casting import cast
-from tolang.ground.elementary import wraps
-from tolang.ground.spaces import Column, dtype_of, storage_family
+from tolang.ground.values.casting import cast
+from tolang.ground.values.elementary import wraps
+from tolang.ground.values.spaces import Column, dtype_of, storage_family
 from tolang.readings.interpret.batch import Array, Batch, both
 
 

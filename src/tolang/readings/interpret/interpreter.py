@@ -34,17 +34,17 @@ from tolang.core.core import (
 )
 from tolang.core.let_chain import unwound
 from tolang.core.types import Type
-from tolang.ground.casting import OBJECT_STORAGES, cast
-from tolang.ground.conversion import convert_lists
-from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.elementary import apply
-from tolang.ground.faults import check_shape
-from tolang.ground.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
-from tolang.ground.nesting import room_to_nest
-from tolang.ground.random import uniform
-from tolang.ground.spaces import Column, dtype_of, storage_family, strong
-from tolang.ground.strips import assign, contiguous, room, strips
-from tolang.ground.values import ToL, allocate
+from tolang.ground.reporting.diagnostics import Span, ToLangRunError
+from tolang.ground.reporting.faults import check_shape
+from tolang.ground.system.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
+from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.values.casting import OBJECT_STORAGES, cast
+from tolang.ground.values.conversion import convert_lists
+from tolang.ground.values.elementary import apply
+from tolang.ground.values.random import uniform
+from tolang.ground.values.spaces import Column, dtype_of, storage_family, strong
+from tolang.ground.values.strips import assign, contiguous, room, strips
+from tolang.ground.values.values import ToL, allocate
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Join, Reshape, Swap, Tile
-from tolang.ground.memory import refuse_beyond_allowance
-from tolang.ground.strips import STRIP, assign, contiguous, room, strips
+from tolang.ground.system.memory import refuse_beyond_allowance
+from tolang.ground.values.strips import STRIP, assign, contiguous, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, own_shape, settled, widen
 from tolang.readings.interpret.gather import gather
 from tolang.readings.interpret.holding import held

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Call, Expr
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
-from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import NARROW_FLOATS, storage_of
+from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span, ToLangRunError
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.magnitudes import LIMIT, magnitude, sizes_in
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import NARROW_FLOATS, storage_of
 from tolang.readings.interpret.batch import Array, Batch, Length, deepen, settled
 
 CHUNK = 1 << 21

@@ -4,7 +4,7 @@
     stride(k) = floor((floor(n / 2^(k-1)) + 1) / 2)
 
 Where a comparison holds of the first elements and of no others, such a fold gives how many these are (why is said in
-nests/patterns/search.py).  Whether it does is seen from the answers; where it does not, the fold goes step by step.
+idioms/search.py).  Whether it does is seen from the answers; where it does not, the fold goes step by step.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 from tolang.core.core import Apply, Call, Component, Coordinate, Expr, If, Let, Literal, Measure, Part, Reduce, Variable
 from tolang.core.tidy import own_names
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.functions import COMPARISONS
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import COMPARISONS
 from tolang.readings.interpret.batch import Array, Batch, Length
 from tolang.readings.interpret.machine import InterpreterMachine
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tolang.core.core import Expr, Map, Reduce
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.sizes import Size
-from tolang.ground.strips import combinations
+from tolang.ground.reporting.diagnostics import ToLangRunError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.strips import combinations
 from tolang.readings.interpret.batch import Array, Length, both
 from tolang.readings.interpret.machine import InterpreterMachine
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame, number
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.nests.nest import Load
-from tolang.nests.patterns.contraction import Dimensions
+from tolang.idioms.contraction import Dimensions
+from tolang.plan.nest import Load
 
 
 class TileColumns:

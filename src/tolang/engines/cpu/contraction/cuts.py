@@ -11,7 +11,7 @@ from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.nests.patterns.contraction import Dimensions
+from tolang.idioms.contraction import Dimensions
 
 SURELY_WHOLE = 128
 """Last dimensions whose lengths are known to make no more steps than this are never cut."""

@@ -26,13 +26,13 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Buffer, Load, Scalar
-from tolang.nests.patterns.contraction import Contraction, Operand, Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.schedule import Tiled
-from tolang.nests.traversal import read_buffers, walk, written_buffers
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of
+from tolang.idioms.contraction import Contraction, Operand, Phase
+from tolang.plan.nest import Buffer, Load, Scalar
+from tolang.plan.schedule import Tiled
+from tolang.plan.traversal import read_buffers, walk, written_buffers
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 SHORT = 4
 """Lanes of a vector that is not worth cutting where a row ends within it."""

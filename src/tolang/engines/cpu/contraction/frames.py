@@ -22,8 +22,8 @@ from tolang.engines.llvm.bindings import BoundValue, BufferMemory, CheckSite
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I8, I64, copy_memory
 from tolang.ground.dataclasses import dataclass
-from tolang.nests.nest import no_memory
-from tolang.nests.patterns.contraction import Dimensions
+from tolang.idioms.contraction import Dimensions
+from tolang.plan.nest import no_memory
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -1,7 +1,7 @@
 """Panels looked at once they are packed: whether they hold NaN or -0, and infinities of which sign.
 
 What was seen is gathered in a word of the frame, by all threads; where nothing was that matters, smaller and greater
-numbers are found by one plain instruction (nests/patterns/ordinary.py).
+numbers are found by one plain instruction (idioms/ordinary.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tolang.engines.cpu.emission.vector_expressions import load_vector
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import FLOAT, I32, I64
 from tolang.engines.llvm.vectors import splat
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 SEEN = "seen"
 """The frame's word of what was seen."""

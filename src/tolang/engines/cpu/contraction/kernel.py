@@ -54,15 +54,15 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.nests.access import access_of
-from tolang.nests.nest import Load, Nest
-from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
-from tolang.nests.patterns.tile import packed, shape_of
-from tolang.nests.patterns.window_rows import row_reads
-from tolang.nests.patterns.windows import read_of_copy
-from tolang.nests.schedule import OperandSource, Tiled
-from tolang.nests.traversal import used_buffers, used_names, walk
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
+from tolang.plan.access import access_of
+from tolang.plan.nest import Load, Nest
+from tolang.plan.schedule import OperandSource, Tiled
+from tolang.plan.traversal import used_buffers, used_names, walk
+from tolang.schedule.tile import packed, shape_of
+from tolang.schedule.window_rows import row_reads
+from tolang.schedule.windows import read_of_copy
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

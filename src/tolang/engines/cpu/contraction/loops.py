@@ -24,9 +24,9 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.nests.patterns.contraction import Dimensions
-from tolang.nests.patterns.tile import MATRIX_SIDE
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.contraction import Dimensions
+from tolang.schedule.tile import MATRIX_SIDE
 
 SMALL = 1 << 16
 """Steps of elements below which a product is not worth sharing out."""

@@ -11,9 +11,9 @@ from typing import Any
 from tolang.engines.cpu.contraction.frames import KernelFrame, number
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE, I64, cast
-from tolang.nests.nest import ConstantScalar, Load, Named, Operation, Scalar
-from tolang.nests.patterns.contraction import Contraction, Dimensions
-from tolang.nests.patterns.tile import operands_of
+from tolang.idioms.contraction import Contraction, Dimensions
+from tolang.plan.nest import ConstantScalar, Load, Named, Operation, Scalar
+from tolang.schedule.tile import operands_of
 
 LARGEST = 2.0**62
 """Bounds below this one, which are rounded, are bounds within the numbers of 64 bits."""

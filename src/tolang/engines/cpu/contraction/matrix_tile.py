@@ -22,8 +22,8 @@ from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I32, I64
 from tolang.engines.llvm.vectors import splat
-from tolang.nests.nest import Named, Operation
-from tolang.nests.patterns.tile import MATRIX_SIDE
+from tolang.plan.nest import Named, Operation
+from tolang.schedule.tile import MATRIX_SIDE
 
 SIDE = MATRIX_SIDE
 """Rows of a tile register, and words in each of them."""

@@ -30,12 +30,12 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I64, TYPES, cast, copy_memory
 from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.nests.access import access_of
-from tolang.nests.nest import Buffer, Load, PanelLayout, Scalar
-from tolang.nests.patterns.contraction import Dimensions
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.patterns.words import first_of_word
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.contraction import Dimensions
+from tolang.idioms.words import first_of_word
+from tolang.plan.access import access_of
+from tolang.plan.nest import Buffer, Load, PanelLayout, Scalar
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""

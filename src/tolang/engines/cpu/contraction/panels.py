@@ -24,11 +24,11 @@ from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
-from tolang.nests.patterns.contraction import Contraction, Dimensions
-from tolang.nests.patterns.ordinary import adds
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.printer import signature
-from tolang.nests.schedule import OperandSource, Tiled
+from tolang.idioms.contraction import Contraction, Dimensions
+from tolang.idioms.ordinary import adds
+from tolang.plan.printer import signature
+from tolang.plan.schedule import OperandSource, Tiled
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 LEAST_PART = 32
 """Steps of the depth that a part of a panel has at the least where several threads pack it."""

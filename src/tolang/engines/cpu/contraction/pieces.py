@@ -25,9 +25,9 @@ from tolang.engines.llvm.prefetching import LINE
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.dataclasses import dataclass
-from tolang.nests.nest import Load
-from tolang.nests.patterns.contraction import Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.idioms.contraction import Phase
+from tolang.plan.nest import Load
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 STAYING = 2
 """What part of the second cache panels of columns may have that are there still when they are read again."""

@@ -10,12 +10,12 @@ from tolang.engines.cpu.contraction.packing import Packing, Panel
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.types import I64
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.traversal import read_buffers, used_names
+from tolang.plan.traversal import read_buffers, used_names
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
-    from tolang.nests.nest import Nest
+    from tolang.plan.nest import Nest
 
 
 def prepacking(emitter: Emitter, nest: Nest) -> None:

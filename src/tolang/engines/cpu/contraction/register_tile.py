@@ -27,10 +27,10 @@ from tolang.engines.llvm.prefetching import BUT_THE_FIRST, LINE, ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
-from tolang.nests.nest import Named, Operation
-from tolang.nests.patterns.contraction import Phase
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, is_fused, is_place
-from tolang.nests.schedule import Tiled
+from tolang.idioms.contraction import Phase
+from tolang.plan.nest import Named, Operation
+from tolang.plan.schedule import Tiled
+from tolang.schedule.tile import WIDTH_OF_STORAGE, is_fused, is_place
 
 Values = list[Any]
 LINES = 4

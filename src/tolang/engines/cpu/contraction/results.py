@@ -11,13 +11,13 @@ from typing import Any
 
 from tolang.engines.cpu.contraction.frames import POINTER, KernelFrame, number
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.nests.access import access_to
-from tolang.nests.nest import Reduction
-from tolang.nests.patterns.contraction import Contraction
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, is_place
-from tolang.nests.schedule import Tiled
-from tolang.nests.traversal import read_buffers, written_buffers
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.contraction import Contraction
+from tolang.plan.access import access_to
+from tolang.plan.nest import Reduction
+from tolang.plan.schedule import Tiled
+from tolang.plan.traversal import read_buffers, written_buffers
+from tolang.schedule.tile import WIDTH_OF_STORAGE, is_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Any
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, KernelFrame
 from tolang.engines.cpu.contraction.packing import elements_between
 from tolang.engines.llvm.types import I64
-from tolang.nests.access import access_of
-from tolang.nests.nest import Load
-from tolang.nests.patterns.contraction import Dimensions
+from tolang.idioms.contraction import Dimensions
+from tolang.plan.access import access_of
+from tolang.plan.nest import Load
 
 
 class RowsOfCopy:

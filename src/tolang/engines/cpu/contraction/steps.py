@@ -13,10 +13,10 @@ from tolang.engines.cpu.emission.vector_expressions import computed
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic
-from tolang.ground.spaces import is_float
-from tolang.nests.nest import Operation, Select
-from tolang.nests.patterns.contraction import Phase
-from tolang.nests.patterns.tile import PLAIN, Shape, is_place
+from tolang.ground.values.spaces import is_float
+from tolang.idioms.contraction import Phase
+from tolang.plan.nest import Operation, Select
+from tolang.schedule.tile import PLAIN, Shape, is_place
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -9,8 +9,8 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I64
-from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Nest
+from tolang.ground.symbolic.sizes import Size, floor_division
+from tolang.plan.nest import Nest
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -15,10 +15,10 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes, magnitudes_of
 from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
 from tolang.ground.dataclasses import replace
-from tolang.ground.magnitudes import LIMIT, parts_of
-from tolang.ground.sizes import Atom, Size
-from tolang.nests.nest import BEYOND, Named, Nest
-from tolang.nests.traversal import nodes_inside
+from tolang.ground.symbolic.magnitudes import LIMIT, parts_of
+from tolang.ground.symbolic.sizes import Atom, Size
+from tolang.plan.nest import BEYOND, Named, Nest
+from tolang.plan.traversal import nodes_inside
 
 AT_ONCE = 4, 8
 """How many words are held against their bounds at once."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Scalar
-from tolang.nests.work import NOTHING, Sizes, WorkPart, length_of, parts_of_scalars
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.nest import Scalar
+from tolang.plan.work import NOTHING, Sizes, WorkPart, length_of, parts_of_scalars
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

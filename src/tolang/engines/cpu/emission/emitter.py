@@ -18,10 +18,10 @@ from tolang.engines.llvm.types import (
     memory_type,
 )
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.kinds import kind_of
-from tolang.nests.nest import (
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.kinds import kind_of
+from tolang.plan.nest import (
     BELOW_ZERO,
     Allocate,
     Assign,
@@ -37,7 +37,7 @@ from tolang.nests.nest import (
     Step,
     no_memory,
 )
-from tolang.nests.target import Target
+from tolang.plan.target import Target
 
 LARGEST_BUFFER = 1 << 60
 """The most bytes that a buffer may have."""

@@ -17,10 +17,10 @@ from tolang.engines.llvm.bindings import CheckSite
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.scalars import ScalarEmitter
 from tolang.engines.llvm.types import I8, I64
-from tolang.ground.diagnostics import Span
-from tolang.nests.nest import FaultInfo, SourcePlaceholder, no_memory
-from tolang.nests.patterns.next_rows import NextRow
-from tolang.nests.target import Target
+from tolang.ground.reporting.diagnostics import Span
+from tolang.plan.nest import FaultInfo, SourcePlaceholder, no_memory
+from tolang.plan.target import Target
+from tolang.schedule.next_rows import NextRow
 
 POINTER = I8.as_pointer()
 SMALL_BUFFER = 64

@@ -11,11 +11,11 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.magnitudes import read_plainly
 from tolang.engines.llvm.types import ANYWHERE, I1, I32, any_lane, memory_type
 from tolang.engines.llvm.vectors import splat
-from tolang.ground.conditions import Condition
-from tolang.ground.spaces import is_complex
-from tolang.nests.access import access_of
-from tolang.nests.nest import OUTSIDE, Load, Operation, Scalar, Where
-from tolang.nests.traversal import dependencies, walk
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.values.spaces import is_complex
+from tolang.plan.access import access_of
+from tolang.plan.nest import OUTSIDE, Load, Operation, Scalar, Where
+from tolang.plan.traversal import dependencies, walk
 
 
 def travels_or_gathers(scalar: Scalar, line: ContiguousAxes, bound: frozenset[str]) -> bool:

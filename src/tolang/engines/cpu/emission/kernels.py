@@ -34,13 +34,13 @@ from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.ground.processors import available_processors
-from tolang.nests.canonical import CanonicalKernel, KnownScalar, Outlined
-from tolang.nests.kinds import WALKS, kind_of
-from tolang.nests.nest import Buffer, Load, Nest, Repeat, SourcePlaceholder
-from tolang.nests.schedule import Tiled
-from tolang.nests.target import Target
-from tolang.nests.traversal import allocated, nodes_inside
+from tolang.ground.system.processors import available_processors
+from tolang.plan.canonical import CanonicalKernel, KnownScalar, Outlined
+from tolang.plan.kinds import WALKS, kind_of
+from tolang.plan.nest import Buffer, Load, Nest, Repeat, SourcePlaceholder
+from tolang.plan.schedule import Tiled
+from tolang.plan.target import Target
+from tolang.plan.traversal import allocated, nodes_inside
 
 WORDS = I64.as_pointer()
 MOST_WRITTEN = 64

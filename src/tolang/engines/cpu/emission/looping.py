@@ -22,7 +22,7 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
-from tolang.ground.sizes import Size
+from tolang.ground.symbolic.sizes import Size
 
 ALLOWANCE = 1 << 20
 """How many instructions, roughly, a thread executes between two looks: less than a millisecond of them."""

@@ -16,9 +16,9 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Step
-from tolang.nests.work import WorkPart
+from tolang.ground.symbolic.sizes import ONE, Size
+from tolang.plan.nest import Step
+from tolang.plan.work import WorkPart
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

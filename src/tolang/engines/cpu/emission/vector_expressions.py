@@ -17,16 +17,16 @@ from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
 from tolang.engines.llvm.vectors import counting, shuffled, splat
-from tolang.ground.conditions import Condition
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of, is_complex, is_float
-from tolang.nests.access import access_of, access_to, slope
-from tolang.nests.lowering.value_ranges import may_refuse
-from tolang.nests.nest import Buffer, ConstantScalar, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
-from tolang.nests.patterns.contraction import Dimensions
-from tolang.nests.patterns.tile import WHOLE
-from tolang.nests.traversal import dependencies, walk
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of, is_complex, is_float
+from tolang.idioms.contraction import Dimensions
+from tolang.plan.access import access_of, access_to, slope
+from tolang.plan.nest import Buffer, ConstantScalar, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
+from tolang.plan.traversal import dependencies, walk
+from tolang.plan.value_ranges import may_refuse
+from tolang.schedule.tile import WHOLE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -8,10 +8,10 @@ from math import inf
 
 from tolang.engines.contract import Fault
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
-from tolang.nests.work import UNTOLD
+from tolang.ground.reporting.diagnostics import Span, ToLangRunError
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import Column
+from tolang.plan.work import UNTOLD
 
 CHECK_BITS = 20
 """How many bits of a plan's result number the check within a call."""

@@ -17,11 +17,11 @@ from contextlib import suppress
 from tolang.engines.contract import Fault
 from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import CHECK_BITS
-from tolang.ground.conditions import Choice, Condition, negation, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.marked import NOWHERE
-from tolang.ground.sizes import (
+from tolang.ground.reporting.diagnostics import Span, ToLangRunError
+from tolang.ground.symbolic.conditions import Choice, Condition, negation, nonnegative
+from tolang.ground.symbolic.marked import NOWHERE
+from tolang.ground.symbolic.sizes import (
     ONE,
     ZERO,
     Atom,
@@ -33,10 +33,11 @@ from tolang.ground.sizes import (
     floor_division,
     may_lose,
 )
-from tolang.ground.spaces import Column, column, dtype_of, is_complex
-from tolang.nests.canonical import CanonicalKernel, KnownScalar, Outlined, outline
-from tolang.nests.dispatch import without_cases
-from tolang.nests.nest import (
+from tolang.ground.values.spaces import Column, column, dtype_of, is_complex
+from tolang.idioms.beginning import beginnings_of
+from tolang.plan.canonical import CanonicalKernel, KnownScalar, Outlined, outline
+from tolang.plan.dispatch import without_cases
+from tolang.plan.nest import (
     BELOW_ZERO,
     BEYOND,
     Allocate,
@@ -60,9 +61,8 @@ from tolang.nests.nest import (
     Unsupported,
     no_memory,
 )
-from tolang.nests.patterns.beginning import beginnings_of
-from tolang.nests.schedule import IN_ORDER, DoubleBuffered, PrefixReuse
-from tolang.nests.traversal import scalars_in, scalars_of, used_names
+from tolang.plan.schedule import IN_ORDER, DoubleBuffered, PrefixReuse
+from tolang.plan.traversal import scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
 LENGTH_OF_KERNEL = 250

@@ -21,11 +21,11 @@ from tolang.engines.cpu.runtime import guarding
 from tolang.engines.cpu.runtime.columns import looked_at, records_looked_at
 from tolang.engines.cpu.runtime.native import called_on_threads, runtime_address
 from tolang.engines.cpu.runtime.texts import numbered_texts
-from tolang.ground import text_numbers
-from tolang.ground.casting import array_of_number
-from tolang.ground.records import fields_apart, lend, step_of
-from tolang.ground.spaces import Column, dtype_of, strong
-from tolang.ground.values import ToL
+from tolang.ground.values import text_numbers
+from tolang.ground.values.casting import array_of_number
+from tolang.ground.values.records import fields_apart, lend, step_of
+from tolang.ground.values.spaces import Column, dtype_of, strong
+from tolang.ground.values.values import ToL
 
 _RETURN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)

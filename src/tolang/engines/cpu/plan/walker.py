@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from tolang.engines.cpu.runtime.pages import LARGE_PAGES
 from tolang.engines.cpu.source import native_source
-from tolang.ground.marked import NOWHERE
+from tolang.ground.symbolic.marked import NOWHERE
 
 END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK, HAND = range(14)
 """Operations, with their operands:

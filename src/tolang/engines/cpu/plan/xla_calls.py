@@ -18,7 +18,7 @@ from tolang.engines.contract import ArrayKind, RepeatedCalls
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime.native import MachineCode, brought
 from tolang.engines.cpu.source import native_source
-from tolang.ground.diagnostics import ToLangError
+from tolang.ground.reporting.diagnostics import ToLangError
 
 Array = np.ndarray[Any, Any]
 _SOURCE = native_source("runtime/xla.ll")

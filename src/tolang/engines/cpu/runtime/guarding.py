@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
-from tolang.ground.memory import available_memory
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.system.memory import available_memory
 
 MODES = ("", "end", "start")
 MUCH = 1 << 28

@@ -15,7 +15,7 @@ from contextlib import suppress
 from tolang.engines.cpu.runtime import loaded
 from tolang.engines.cpu.runtime.loaded import LoadedKernel
 from tolang.engines.cpu.runtime.workers import WorkerThreads, in_worker
-from tolang.ground.processors import available_processors
+from tolang.ground.system.processors import available_processors
 
 LOW_PRIORITY = 5
 """How nice threads are that compile beside a program that runs."""

@@ -23,9 +23,9 @@ from typing import Any
 
 from tolang.engines.contract import MemoryRefusal
 from tolang.engines.cpu.source import native_source
-from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
-from tolang.ground.memory import allowed_memory, available_memory, physical_memory
-from tolang.ground.whole_numbers import whole_number
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.reporting.whole_numbers import whole_number
+from tolang.ground.system.memory import allowed_memory, available_memory, physical_memory
 
 COUNTED = 1 << 12
 """Bytes from which on a piece is counted."""

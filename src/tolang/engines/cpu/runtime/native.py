@@ -19,9 +19,9 @@ from tolang.engines.cpu.runtime.memory import kept_memory
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import FOR_KERNELS, RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.llvm.callees import missing_features
-from tolang.ground.memory import allowing
+from tolang.ground.system.memory import allowing
 from tolang.ground.version import VERSION
-from tolang.nests.target import Target
+from tolang.plan.target import Target
 from tolang.store import cache
 
 if TYPE_CHECKING:

@@ -46,10 +46,10 @@ from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime.memory import TAKING, Taking
 from tolang.engines.cpu.source import joined, native_source
 from tolang.engines.llvm.callees import HALVES, RUNTIME_FUNCTIONS
-from tolang.ground.caches import caches
-from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
-from tolang.ground.processors import available_processors
-from tolang.ground.whole_numbers import whole_number
+from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.reporting.whole_numbers import whole_number
+from tolang.ground.system.caches import caches
+from tolang.ground.system.processors import available_processors
 
 MOST_THREADS = 1024
 """As many as the runtime keeps account of."""

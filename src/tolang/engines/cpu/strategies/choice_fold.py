@@ -16,11 +16,11 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
-from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_real, is_unsigned
-from tolang.nests.nest import Group
-from tolang.nests.patterns.choice_fold import ChoiceFold, choice_fold_of
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import FUNCTIONS
+from tolang.ground.values.spaces import is_real, is_unsigned
+from tolang.idioms.choice_fold import ChoiceFold, choice_fold_of
+from tolang.plan.nest import Group
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -19,11 +19,11 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.nests.nest import ConstantScalar, Group, Named, Nest, Operation, Scalar
-from tolang.nests.patterns.column_folds import FEWEST_PLACES, folds_of, in_their_order, names_around, needed_names
-from tolang.nests.schedule import LoopSchedule, Role
-from tolang.nests.traversal import dependencies
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.column_folds import FEWEST_PLACES, folds_of, in_their_order, names_around, needed_names
+from tolang.plan.nest import ConstantScalar, Group, Named, Nest, Operation, Scalar
+from tolang.plan.schedule import LoopSchedule, Role
+from tolang.plan.traversal import dependencies
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

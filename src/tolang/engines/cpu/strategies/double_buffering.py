@@ -13,9 +13,9 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BufferMemory
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I8, I64
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Buffer, Repeat
-from tolang.nests.schedule import DoubleBuffered
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.nest import Buffer, Repeat
+from tolang.plan.schedule import DoubleBuffered
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -16,17 +16,17 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
-from tolang.nests.access import access_of
-from tolang.nests.nest import Allocate, Each, Load, Nest, Step
-from tolang.nests.patterns.row_invariants import row_invariants_of
-from tolang.nests.patterns.shared_quotients import shared_quotients
-from tolang.nests.rows import rows_in
-from tolang.nests.schedule import IN_ORDER, LoopSchedule
-from tolang.nests.traversal import (
+from tolang.plan.access import access_of
+from tolang.plan.nest import Allocate, Each, Load, Nest, Step
+from tolang.plan.schedule import IN_ORDER, LoopSchedule
+from tolang.plan.traversal import (
     read_buffers,
     written_buffers,
 )
-from tolang.nests.work import parts_of
+from tolang.plan.work import parts_of
+from tolang.schedule.row_invariants import row_invariants_of
+from tolang.schedule.rows import rows_in
+from tolang.schedule.shared_quotients import shared_quotients
 
 ZERO = ir.Constant(I64, 0)
 NEAR = 8

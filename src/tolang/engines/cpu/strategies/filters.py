@@ -15,8 +15,8 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I64
-from tolang.nests.nest import Repeat
-from tolang.nests.patterns.filters import Filter, filter_of
+from tolang.idioms.filters import Filter, filter_of
+from tolang.plan.nest import Repeat
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

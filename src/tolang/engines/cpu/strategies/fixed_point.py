@@ -9,7 +9,7 @@ from tolang.engines.cpu.strategies.double_buffering import POINTER, bytes_of, ex
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.callees import declared
 from tolang.engines.llvm.types import I1, I32, I64
-from tolang.nests.nest import Repeat
+from tolang.plan.nest import Repeat
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

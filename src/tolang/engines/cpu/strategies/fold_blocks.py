@@ -5,7 +5,7 @@
     join(s, p)
 
 So a fold may be cut into blocks for threads, and behind any piece for machines that go on from one another's state.
-Where blocks and pieces begin follows from extents alone (nests/grain.py).
+Where blocks and pieces begin follows from extents alone (plan/grain.py).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.sizes import Size
-from tolang.nests.grain import BLOCKS, FOLD_BLOCK
+from tolang.ground.symbolic.sizes import Size
+from tolang.plan.grain import BLOCKS, FOLD_BLOCK
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -15,13 +15,13 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.ground.functions import identity_in
-from tolang.nests.grain import lanes_of_a_vector
-from tolang.nests.nest import ConstantScalar, Group, Scalar, out_of_range
-from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.patterns.settling import settled_of
-from tolang.nests.patterns.walks import is_walk
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.ground.values.functions import identity_in
+from tolang.idioms.column_folds import in_their_order
+from tolang.idioms.settling import settled_of
+from tolang.idioms.walks import is_walk
+from tolang.plan.grain import lanes_of_a_vector
+from tolang.plan.nest import ConstantScalar, Group, Scalar, out_of_range
+from tolang.plan.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

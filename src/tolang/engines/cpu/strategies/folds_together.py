@@ -10,12 +10,12 @@ from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.types import I64
-from tolang.ground.sizes import Size
-from tolang.nests.grain import lanes_of_a_vector
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.patterns.folds_together import folds_together_of
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.column_folds import in_their_order
+from tolang.plan.grain import lanes_of_a_vector
+from tolang.plan.nest import Nest
+from tolang.plan.schedule import LoopSchedule, Role
+from tolang.schedule.folds_together import folds_together_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

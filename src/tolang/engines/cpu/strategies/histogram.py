@@ -15,12 +15,13 @@ from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
-from tolang.ground.conditions import Condition
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import Size, extremum
-from tolang.ground.spaces import Column, column, is_float
-from tolang.nests.grain import HISTOGRAM_PIECE, HISTOGRAM_PIECES, HISTOGRAM_PLACES
-from tolang.nests.nest import (
+from tolang.ground.symbolic.conditions import Condition
+from tolang.ground.symbolic.sizes import Size, extremum
+from tolang.ground.values.functions import identity_in
+from tolang.ground.values.spaces import Column, column, is_float
+from tolang.idioms.histogram import Histogram, histogram_of
+from tolang.plan.grain import HISTOGRAM_PIECE, HISTOGRAM_PIECES, HISTOGRAM_PLACES
+from tolang.plan.nest import (
     Bind,
     Branch,
     ConstantScalar,
@@ -32,9 +33,8 @@ from tolang.nests.nest import (
     Step,
     out_of_range,
 )
-from tolang.nests.patterns.histogram import Histogram, histogram_of
-from tolang.nests.schedule import ScatterSchedule
-from tolang.nests.traversal import may_fail, names_in, occurrences
+from tolang.plan.schedule import ScatterSchedule
+from tolang.plan.traversal import may_fail, names_in, occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

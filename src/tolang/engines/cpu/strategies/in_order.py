@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tolang.engines.cpu.emission.emitter import Emitter
-from tolang.nests.nest import Repeat
-from tolang.nests.traversal import carries
+from tolang.plan.nest import Repeat
+from tolang.plan.traversal import carries
 
 
 def in_order(emitter: Emitter, repeat: Repeat) -> None:

@@ -18,12 +18,12 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.access import slope
-from tolang.nests.nest import ConstantScalar, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
-from tolang.nests.schedule import LoopSchedule, Role
-from tolang.nests.traversal import dependencies, walk
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.access import slope
+from tolang.plan.nest import ConstantScalar, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.plan.schedule import LoopSchedule, Role
+from tolang.plan.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -15,14 +15,14 @@ from tolang.engines.llvm.bindings import BoundValue, BufferMemory
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64, cast, constant, memory_type
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import ONE as SINGLE
-from tolang.ground.sizes import Size
-from tolang.nests.grain import LABEL_PIECE
-from tolang.nests.nest import Nest, out_of_range
-from tolang.nests.patterns.labels import Labels, labels_of
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.schedule import ScatterSchedule
+from tolang.ground.symbolic.sizes import ONE as SINGLE
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import identity_in
+from tolang.idioms.labels import Labels, labels_of
+from tolang.plan.grain import LABEL_PIECE
+from tolang.plan.nest import Nest, out_of_range
+from tolang.plan.schedule import ScatterSchedule
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -30,15 +30,15 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, any_lane, constant, intrinsic
 from tolang.engines.llvm.vectors import shuffled, splat
 from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.functions import functions_with, identity_in
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column
-from tolang.nests.grain import FOLD_BLOCK, LANE_BYTES, ROUNDS, is_cut, lanes_of_a_vector
-from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Load, Named, Operation, Scalar, Where
-from tolang.nests.patterns.quads import DOTS
-from tolang.nests.patterns.row_invariants import RowInvariants, row_invariants_of
-from tolang.nests.traversal import dependencies, volume, walk
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import functions_with, identity_in
+from tolang.ground.values.spaces import Column
+from tolang.idioms.quads import DOTS
+from tolang.plan.fused_sums import FUSED
+from tolang.plan.grain import FOLD_BLOCK, LANE_BYTES, ROUNDS, is_cut, lanes_of_a_vector
+from tolang.plan.nest import Load, Named, Operation, Scalar, Where
+from tolang.plan.traversal import dependencies, volume, walk
+from tolang.schedule.row_invariants import RowInvariants, row_invariants_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -17,10 +17,10 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I32, I64, TYPES
-from tolang.ground.sizes import Size
-from tolang.nests.nest import ConstantScalar, Group, Nest
-from tolang.nests.patterns.column_folds import folds_of, in_their_order
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.column_folds import folds_of, in_their_order
+from tolang.plan.nest import ConstantScalar, Group, Nest
+from tolang.plan.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -18,11 +18,11 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.ground.symbolic.sizes import Size, floor_division
+from tolang.plan.nest import Nest
+from tolang.plan.schedule import LoopSchedule, Role
+from tolang.schedule.matrix_vector import MatrixVector, matrix_vector_of
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

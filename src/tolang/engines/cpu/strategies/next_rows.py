@@ -21,10 +21,10 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Each
-from tolang.nests.patterns.next_rows import NextRow, next_rows
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.spaces import dtype_of
+from tolang.plan.nest import Each
+from tolang.schedule.next_rows import NextRow, next_rows
 
 STRIP = 128
 """How many elements are computed between two times that something is asked for."""

@@ -14,7 +14,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I8, I32, I64, cast, intrinsic
-from tolang.nests.nest import Scalar
+from tolang.plan.nest import Scalar
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

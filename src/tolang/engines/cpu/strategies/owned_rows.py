@@ -9,11 +9,11 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
-from tolang.ground.conditions import junction, nonnegative
 from tolang.ground.dataclasses import replace
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Branch, Repeat, Step
-from tolang.nests.patterns.owned_rows import OwnedRows, owned_rows_of
+from tolang.ground.symbolic.conditions import junction, nonnegative
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.owned_rows import OwnedRows, owned_rows_of
+from tolang.plan.nest import Branch, Repeat, Step
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -19,11 +19,11 @@ from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.engines.llvm.vectors import splat
-from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Load, Nest, Operation, Scalar
-from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
-from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
-from tolang.nests.traversal import dependencies
+from tolang.ground.symbolic.sizes import Size, floor_division
+from tolang.plan.nest import Load, Nest, Operation, Scalar
+from tolang.plan.traversal import dependencies
+from tolang.schedule.matrix_vector import MatrixVector, matrix_vector_of
+from tolang.schedule.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm.bindings import BoundValue
-from tolang.nests.nest import Load
-from tolang.nests.patterns.row_invariants import RowInvariants
+from tolang.plan.nest import Load
+from tolang.schedule.row_invariants import RowInvariants
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -20,8 +20,8 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
-from tolang.nests.nest import Nest
-from tolang.nests.patterns.row_invariants import RowInvariants, rows_read_by_lookup
+from tolang.plan.nest import Nest
+from tolang.schedule.row_invariants import RowInvariants, rows_read_by_lookup
 
 TURNS = "rows in turns"
 ZERO, ONE, TWO = (ir.Constant(I64, one) for one in (0, 1, 2))

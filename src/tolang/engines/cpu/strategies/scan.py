@@ -17,12 +17,12 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64, TYPES, constant
-from tolang.ground.functions import identity_in
-from tolang.ground.sizes import Size
-from tolang.nests.grain import lanes_of_a_vector
-from tolang.nests.nest import Load, Repeat, out_of_range
-from tolang.nests.patterns.scan import Scan, scan_of
-from tolang.nests.schedule import ScanSchedule
+from tolang.ground.symbolic.sizes import Size
+from tolang.ground.values.functions import identity_in
+from tolang.idioms.scan import Scan, scan_of
+from tolang.plan.grain import lanes_of_a_vector
+from tolang.plan.nest import Load, Repeat, out_of_range
+from tolang.plan.schedule import ScanSchedule
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -14,9 +14,9 @@ from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.quotients import Divisor, Doubt
 from tolang.engines.llvm.types import I1, cast
-from tolang.ground.functions import functions_with
-from tolang.nests.nest import Each, Load, Nest, Operation
-from tolang.nests.traversal import written_buffers
+from tolang.ground.values.functions import functions_with
+from tolang.plan.nest import Each, Load, Nest, Operation
+from tolang.plan.traversal import written_buffers
 
 NEVER_NEGATIVE = functions_with(never_negative=True)
 LONG_ROW = 32

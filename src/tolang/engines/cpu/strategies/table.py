@@ -25,7 +25,7 @@ from tolang.engines.cpu.strategies.scan import scan
 from tolang.engines.cpu.strategies.transposition import transposition
 from tolang.engines.cpu.strategies.tree_fold import tree_fold
 from tolang.engines.cpu.strategies.walks import walks
-from tolang.nests import kinds as names
+from tolang.plan import kinds as names
 
 STRATEGIES = Strategies(
     nests={

@@ -16,10 +16,10 @@ from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.vectors import turned
-from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Buffer, Nest, Scalar
-from tolang.nests.patterns.transposition import transposition_of
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.ground.symbolic.sizes import Size, floor_division
+from tolang.idioms.transposition import transposition_of
+from tolang.plan.nest import Buffer, Nest, Scalar
+from tolang.plan.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -17,10 +17,10 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES
-from tolang.ground.sizes import Size
-from tolang.nests.grain import TREE_BLOCK, TREE_PIECE
-from tolang.nests.nest import Group
-from tolang.nests.patterns.tree_fold import TreeFold, tree_fold_of
+from tolang.ground.symbolic.sizes import Size
+from tolang.idioms.tree_fold import TreeFold, tree_fold_of
+from tolang.plan.grain import TREE_BLOCK, TREE_PIECE
+from tolang.plan.nest import Group
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -9,9 +9,9 @@ from tolang.engines.cpu.emission.looping import ZERO
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import BoundValue
 from tolang.engines.llvm.types import I64, TYPES
-from tolang.nests.nest import Group, Nest
-from tolang.nests.patterns.walks import walks_of
-from tolang.nests.schedule import LoopSchedule, Role
+from tolang.idioms.walks import walks_of
+from tolang.plan.nest import Group, Nest
+from tolang.plan.schedule import LoopSchedule, Role
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

@@ -1,0 +1,1 @@
+"""Diagnostics: codes, positions, and how they are told."""

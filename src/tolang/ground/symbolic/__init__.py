@@ -1,0 +1,1 @@
+"""Sizes as symbols: polynomials, conditions, sums over ranges."""

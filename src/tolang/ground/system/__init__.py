@@ -1,0 +1,1 @@
+"""What the process and its machine give: memory, threads, folders."""

@@ -1,0 +1,1 @@
+"""Values: spaces, storages, columns, elementary functions, conversions."""

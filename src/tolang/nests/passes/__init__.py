@@ -1,1 +1,0 @@
-"""Passes over plans: one module each, listed in `pipeline`."""

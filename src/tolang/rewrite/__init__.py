@@ -1,0 +1,1 @@
+"""Passes that hold on every machine, by the names that `schedule.pipeline` gives them."""

@@ -1,0 +1,1 @@
+"""How plans run: choices of schedules, and transforms that a machine opts into."""
