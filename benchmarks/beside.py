@@ -23,7 +23,7 @@ import tolang
 from benchmarks.measure import ours
 from benchmarks.row import Run
 from benchmarks.rows import chosen
-from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 
 LARGE, SMALL = "product 2048 f32", "product 256 f32"
 """Rows of the benchmark: one that takes many turns of the system's, one that is over at once."""

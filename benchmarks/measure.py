@@ -24,7 +24,7 @@ from benchmarks.peers import missing, threads, with_numpy
 from benchmarks.row import Array, Competitor, Row, Run, arrays_of, difference
 from benchmarks.rows import chosen
 from benchmarks.rows.first_call import new_constants
-from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.ground.dataclasses import dataclass, replace
 
 LONGEST_TURN = 0.05

@@ -6,8 +6,8 @@ The figures are those of no machine in particular; what they are good for is to 
 from __future__ import annotations
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
+from tolang.engines.dask.multipass import Waves
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram
-from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import dataclass
 
 RATE = 1e9

@@ -21,7 +21,7 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tolang.ground.system import collecting
+from tolang.ground.system import gc_pause
 from tolang.plan.target import Target
 
 settings.register_profile(
@@ -100,7 +100,7 @@ def pytest_configure(config: pytest.Config) -> None:
     A plan that does not verify is raised, where users would be told and go on without the pass.
     """
     gc.set_threshold(20_000, 20, 100_000)  # a test process holds much: going through all of it takes ten seconds
-    collecting.MOST = collecting._ALLOWED[0] = 20_000_000  # and so does what looks for garbage of its own accord
+    gc_pause.MOST = gc_pause._ALLOWED[0] = 20_000_000  # and so does what looks for garbage of its own accord
     os.environ.setdefault("TOL_DEFECTS", "raise")
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")
@@ -129,12 +129,12 @@ def plan_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[Target], None]:
     """
     from tolang.engines.cpu import translation
     from tolang.engines.cpu.runtime.native import host_target
-    from tolang.engines.llvm import dots
+    from tolang.engines.llvm import dot4
 
     def use(target: Target) -> None:
         monkeypatch.setattr(translation, "host_target", lambda: target)
         if target.quads not in (None, host_target().quads):
-            monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
+            monkeypatch.setattr(dot4, "NATIVE", dict.fromkeys(dot4.NATIVE, 1 << 20))
         if os.environ["TOL_CACHE_DIR"] != "off":
             monkeypatch.setenv("TOL_CACHE_DIR", str(Path(os.environ["TOL_CACHE_DIR"]) / target.digest))
 

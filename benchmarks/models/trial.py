@@ -38,7 +38,7 @@ def main() -> int:
 
 def _tried(model: Model, again: bool) -> dict[str, Any]:
     import tolang.onnx
-    from tolang.engines.cpu.runtime.improving import improvements_end
+    from tolang.engines.cpu.runtime.tier_up import improvements_end
 
     path, (inputs, *further) = file_of(model), cases_of(model)
     before = _held()

@@ -26,7 +26,7 @@ from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.threads import runtime_source
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.callees import INTRINSICS, MATHEMATICS
-from tolang.engines.llvm.dots import DOT_FUNCTIONS, NATIVE
+from tolang.engines.llvm.dot4 import DOT_FUNCTIONS, NATIVE
 from tolang.engines.llvm.types import I1, I8, I32, TYPES, VectorModule, cast, external, intrinsic, kind_of
 from tolang.ground.values.functions import FUNCTIONS, SpaceMismatch
 from tolang.ground.values.spaces import column, is_complex

@@ -13,7 +13,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime import loaded, native
-from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.ground.reporting.diagnostics import ToLangWarning
 from tolang.store import cache
 

@@ -18,7 +18,7 @@ from tolang.engines.cpu.contraction.register_tile import RegisterLoop
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
-from tolang.engines.llvm import dots, ir
+from tolang.engines.llvm import dot4, ir
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.dataclasses import replace
@@ -77,7 +77,7 @@ class WrittenOut:
                 left = splat(self.builder, self.builder.load(self.builder.gep(words, [number(quad)])), SIDE)
                 right = self._get(self._row(columns, number(quad)))
                 pair = [left, right] if self.first_is_left else [right, left]
-                total = dots.DOT_FUNCTIONS["dot_unsigned"](self.builder, [total, *pair])
+                total = dot4.DOT_FUNCTIONS["dot_unsigned"](self.builder, [total, *pair])
             self._put(spot, total)
 
         self._each(self.rows[sums], one)
@@ -112,7 +112,7 @@ def written_out(monkeypatch: pytest.MonkeyPatch, plan_for: Callable[[Target], No
     features = "+avx512f,+avx512vnni,+amx-tile,+amx-int8"
     plan_for(replace(target_of("x86_64-unknown-linux-gnu", features), masks=native.host_target().masks))
     monkeypatch.setattr(matrix_tile, "MatrixUnit", WrittenOut)
-    monkeypatch.setattr(dots, "NATIVE", dict.fromkeys(dots.NATIVE, 1 << 20))
+    monkeypatch.setattr(dot4, "NATIVE", dict.fromkeys(dot4.NATIVE, 1 << 20))
 
 
 def compare(

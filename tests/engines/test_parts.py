@@ -14,8 +14,8 @@ from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import loaded, native
-from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.loaded import KernelSource
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.engines.llvm import ir
 from tolang.ground.values.values import ToL
 from tolang.schedule.planning import plan

@@ -7,7 +7,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.schedule.window_rows import fills_lanes
+from tolang.schedule.direct_convolution import fills_lanes
 
 SOURCE = """
 tol x: f32 [n,h+2,w+2,{all}]
@@ -25,7 +25,7 @@ def test_channels_apart(part: int, apart: int, first: int, fixed: bool) -> None:
     program = tolang.compile(source, engine="cpu", fallback=False)
     random = np.random.default_rng(part)
     x = random.standard_normal((2, 9, 7, there), dtype=np.float32)
-    assert ("window rows" in program.explain().full) == fills_lanes(host_target())
+    assert ("direct convolution" in program.explain().full) == fills_lanes(host_target())
     k = random.standard_normal((24, part, 2), dtype=np.float32)
     inner = x[:, 1:-1, 1:-1]
     chosen = np.stack([inner[..., apart * q + first : apart * q + first + part] for q in (1, 2)], axis=-1)

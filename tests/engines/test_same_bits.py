@@ -31,7 +31,7 @@ def data_of(name: str) -> dict[str, Any]:
     _, small, fixed = CASES[name]
     if fixed or name == "histogram":
         return small if name != "histogram" else {"x": GENERATOR.integers(1, 9, 2_000_003)}
-    if name in ("labels", "owned rows"):
+    if name in ("segment reduce", "owned rows"):
         return {"a": GENERATOR.random((30011, 3)), "label": LARGE["label"]}
     if name == "matrix-vector":
         return {"a": LARGE["a"], "x": LARGE["x"][:515]}

@@ -58,5 +58,5 @@ def test_many_points_go_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_searches_read_without_checks_and_side_by_side() -> None:
     shown = program("cpu").explain().full
-    assert "by walks" in shown
+    assert "by pointer chase" in shown
     assert "v.1[next_7]," in shown

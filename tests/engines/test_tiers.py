@@ -17,8 +17,8 @@ import pytest
 import tolang
 from tolang.engines.cpu.engine import CpuExecutable
 from tolang.engines.cpu.runtime import loaded
-from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.native import MachineCode, machine_code
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.engines.cpu.runtime.workers import SOON, Alternating
 from tolang.engines.cpu.translation import plan_of
 from tolang.ground.values.values import ToL

@@ -22,7 +22,7 @@ from onnx import TensorProto, helper
 from tests.faces.conftest import Tol
 
 import tolang
-from tolang.ground.reporting import foreign
+from tolang.ground.reporting import escaping
 from tolang.ground.reporting.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
 
 EVIL = "\x1b[31mRED\x1b]0;title\x07\u202eevil\u2028\u200b\x7f\x9b31m\x85\r\n\t\ufeff\x00"
@@ -38,16 +38,16 @@ def is_plain(text: str) -> bool:
 
 @pytest.mark.parametrize("sign", [*map(chr, range(32)), "\x7f", *map(chr, range(128, 160)), *"\u200b\u200d\u200e\u2028\u2029\u202a\u202e\u2066\ufeff\ud800\udfff\U000e0041"])  # fmt: skip
 def test_whatever_acts_or_hides_is_written_out(sign: str) -> None:
-    assert foreign.visible(f"a{sign}b").isprintable()
-    assert foreign.visible(f"a{sign}b").encode("utf-8").startswith(b"a\\")
-    assert foreign.visible_lines(f"a{sign}b") == ("a\nb" if sign == "\n" else foreign.visible(f"a{sign}b"))
+    assert escaping.visible(f"a{sign}b").isprintable()
+    assert escaping.visible(f"a{sign}b").encode("utf-8").startswith(b"a\\")
+    assert escaping.visible_lines(f"a{sign}b") == ("a\nb" if sign == "\n" else escaping.visible(f"a{sign}b"))
 
 
 def test_what_is_printable_stays_as_it_is() -> None:
     for text in ("plain", "naïve – 数 ∑ 🙂", "", "a b"):
-        assert foreign.visible(text) == foreign.line(text) == foreign.shown(text) == text
-    assert foreign.shown("x" * 1000) == "x" * foreign.LONGEST_NAME + "…"
-    assert len(foreign.line("x" * 10**6)) < foreign.LONGEST_LINE + 10
+        assert escaping.visible(text) == escaping.line(text) == escaping.shown(text) == text
+    assert escaping.shown("x" * 1000) == "x" * escaping.LONGEST_NAME + "…"
+    assert len(escaping.line("x" * 10**6)) < escaping.LONGEST_LINE + 10
 
 
 def test_no_part_of_a_diagnostic_gets_through() -> None:
@@ -95,7 +95,7 @@ def models(folder: Path) -> Path:
     ["cost {}", "cost {} --by node", "cost {} --derive", "cost {} --json", "run {}", "run {} x={}", "draw {}", "explain {}"],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    "name", ["good", "operator", "domain", "attribute", "missing", f"m{NAMED}"], ids=foreign.visible
+    "name", ["good", "operator", "domain", "attribute", "missing", f"m{NAMED}"], ids=escaping.visible
 )
 def test_models(tol: Tol, models: Path, words: str, name: str) -> None:
     found = tol(*(word.format(f"{name}.onnx") for word in words.split()))
@@ -104,7 +104,7 @@ def test_models(tol: Tol, models: Path, words: str, name: str) -> None:
     assert is_plain(found.output)
 
 
-@pytest.mark.parametrize("name", ["good", f"m{NAMED}"], ids=foreign.visible)
+@pytest.mark.parametrize("name", ["good", f"m{NAMED}"], ids=escaping.visible)
 def test_what_is_written_of_models(tol: Tol, models: Path, name: str) -> None:
     assert tol("draw", f"{name}.onnx", "-o", "o.svg").exit_code == 0
     assert r"node\x1b[31mRED" in "".join(ET.parse(models / "o.svg").getroot().itertext())
@@ -128,7 +128,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("command", ["check", "run", "cost", "explain", "core", "draw", "atoms", "fmt --diff", "fmt --check"])  # fmt: skip
-@pytest.mark.parametrize("name", PROGRAMS, ids=foreign.visible)
+@pytest.mark.parametrize("name", PROGRAMS, ids=escaping.visible)
 def test_programs(tol: Tol, folder: Path, command: str, name: str) -> None:
     (folder / f"{name}.tol").write_text(PROGRAMS[name], "utf-8", newline="")
     more = ["x=[1,2]"] if command == "run" else ["n=2"] if command == "atoms" else []

@@ -27,7 +27,7 @@ from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.sites import Sites
 from tolang.faces.report.terminal import bar, chart
 from tolang.ground.dataclasses import replace
-from tolang.ground.reporting.foreign import visible
+from tolang.ground.reporting.escaping import visible
 from tolang.onnx import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "paper"

@@ -39,7 +39,7 @@ from tests.pieces.corpus import cut_into_twos
 
 import tolang
 from tolang.data.results import returned
-from tolang.engines.dask import grids, piecewise, placement, requests, rooms, running, waves
+from tolang.engines.dask import grids, multipass, piecewise, placement, requests, running, storage
 from tolang.engines.dask.budgets import ENGINE, Room
 from tolang.engines.dask.parts import all_cuts
 from tolang.engines.dask.work import work_of
@@ -92,7 +92,7 @@ def in_no_memory(portion: int = 50) -> Iterator[None]:
     """What the process holds before does not count, and what little stages give each other is in files."""
     with ExitStack() as stack:
         for module, name, value in (
-            (requests, "PORTION", portion), (waves, "PORTION", portion), (rooms, "SMALL", 8), (placement, "SMALL", 8),
+            (requests, "PORTION", portion), (multipass, "PORTION", portion), (storage, "SMALL", 8), (placement, "SMALL", 8),
             (running, "LITTLE", 100),
         ):  # fmt: skip
             stack.enter_context(patch.object(module, name, value))

@@ -43,7 +43,7 @@ from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.syntax.formatter import format_text
 
 

@@ -14,7 +14,7 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.verifier import verify
 from tolang.faces.drawing.programs import levels_of
-from tolang.ground.system.nesting import DEEPEST, room_to_nest
+from tolang.ground.system.recursion import DEEPEST, room_to_nest
 from tolang.program.atoms import run_atoms
 from tolang.syntax.formatter import format_text
 

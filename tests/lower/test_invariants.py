@@ -39,7 +39,7 @@ LINEAR = {
     "unknown length": f"{X}y := map(x, {{ f = filter(x, v -> v > 0.1); f[1] + * }})",
 }
 QUADRATIC = {
-    "rows": f"{A}y := map(a, * - mean(a[i]), [i,j])",
+    "loop fusion": f"{A}y := map(a, * - mean(a[i]), [i,j])",
     "columns": f"{A}y := map(a, * - mean(a[:,j]), [i,j])",
     "rows, columns and all": f"{A}y := map(a, * - mean(a[:,j]) - mean(a[i]) + mean(a), [i,j])",
     "rows of rows": f"{A}y := map(tol[m], map(a[i], * - mean(a[i])), i)",
@@ -49,7 +49,7 @@ SORTED = {
     "sort": f"{X}y := map(x, * - sort(x)[i], i)",
     "sort in one branch": f"{X}y := map(x, if * > 0.5 then * else sort(x)[i], i)",
     "places from data": "tol x: R [n]\ntol k: N [m]\ny := map(k, sort(x)[(*)])",
-    "rows": f"{A}y := map(a, * - sort(a[i])[j], [i,j])",
+    "loop fusion": f"{A}y := map(a, * - sort(a[i])[j], [i,j])",
     "columns": f"{A}y := map(a, * - sort(a[:,j])[i], [i,j])",
 }
 

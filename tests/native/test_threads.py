@@ -16,7 +16,7 @@ import pytest
 from tests.native.sanitized import RUNTIME, needs_a_compiler, sanitized
 
 import tolang
-from tolang.engines.cpu.plan import array_calls, exchanging, xla_calls
+from tolang.engines.cpu.plan import array_calls, dlpack, xla_calls
 from tolang.engines.cpu.plan.artifact import NOT_YET, STOPPED
 from tolang.engines.cpu.plan.calling import Repeated
 from tolang.engines.cpu.runtime import native
@@ -46,7 +46,7 @@ def test_numbers_of_faults_are_those_of_plans() -> None:
     [
         ("arrays", "MOST", array_calls._MOST_REGISTERS),
         ("arrays", "MOST_INPUTS", array_calls._MOST_INPUTS),
-        ("tensors", "MOST", exchanging._MOST_REGISTERS),
+        ("tensors", "MOST", dlpack._MOST_REGISTERS),
         ("xla", "MOST", xla_calls.MOST_ARRAYS),
         ("xla", "MOST_REGISTERS", xla_calls._MOST_REGISTERS),
     ],

@@ -17,7 +17,7 @@ from tests.onnx.hostile import X, function, in_time, of, own, refused, with_opse
 from tests.onnx.test_import import BOOL, FLOAT, INT64, Array, info, model_of, node
 
 from tolang.ground.reporting.diagnostics import ToLangError
-from tolang.ground.system.collecting import collector_paused
+from tolang.ground.system.gc_pause import collector_paused
 from tolang.onnx import backend, load
 from tolang.onnx.importer import MOST_REPEATED
 from tolang.onnx.soundness import DEEPEST, MOST_NODES

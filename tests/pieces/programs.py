@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask import grids, piecewise, placement, requests, rooms, waves
+from tolang.engines.dask import grids, multipass, piecewise, placement, requests, storage
 from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.parts import PlacedProgram
 from tolang.engines.dask.work import work_of
@@ -197,10 +197,10 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
 
 
 def in_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (requests, waves):
+    for module in (requests, multipass):
         monkeypatch.setattr(module, "PORTION", 500)
     monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
-    monkeypatch.setattr(rooms, "SMALL", 8)
+    monkeypatch.setattr(storage, "SMALL", 8)
     monkeypatch.setattr(placement, "SMALL", 8)
 
 
@@ -329,5 +329,5 @@ def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are taken for large ones from 100 bytes on."""
     from tolang.engines.dask import clusters as programs
 
-    for module in (placement, programs, rooms):
+    for module in (placement, programs, storage):
         monkeypatch.setattr(module, "SMALL", 100)

@@ -87,7 +87,7 @@ def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytes
     if far:
         monkeypatch.setattr("tolang.engines.dask.clusters._probe", nullcontext)
     monkeypatch.setattr("tolang.engines.dask.clusters.resident_memory", _nothing)
-    monkeypatch.setattr("tolang.engines.dask.waves.PORTION", 500)
+    monkeypatch.setattr("tolang.engines.dask.multipass.PORTION", 500)
     waves = {"picked": "where elements are that data tell", "placed": "in stretches of its steps"}
     longer = {"searched": "keys of one portion after the other"} if "TOLANG_CLUSTER" in os.environ else {}
     for name, words in (waves | longer).items():

@@ -17,7 +17,7 @@ from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory
 
 from tolang.data import blocks, datasets
 from tolang.data.record_arrays import FieldArray
-from tolang.engines.dask import piecewise, rooms
+from tolang.engines.dask import piecewise, storage
 from tolang.engines.dask.budgets import ENGINE
 from tolang.engines.dask.requests import InMemory
 from tolang.engines.dask.work import work_of
@@ -259,7 +259,7 @@ def test_regions_that_are_read_again_stay_mapped() -> None:
 
 def test_arrays_that_workers_share_are_copied_whole() -> None:
     """However they lie, into fresh memory or into that of a run before."""
-    rows, little, shelf = normal(700, 800), normal(10), rooms.BufferPool(1 << 30)
+    rows, little, shelf = normal(700, 800), normal(10), storage.BufferPool(1 << 30)
     table = np.zeros(300_000, [("a", np.int64), ("b", np.float64)])
     table["a"], table["b"] = np.arange(300_000), normal(300_000)
     arrays = {"rows": rows, "columns": rows.T, "every other": rows[::2], "little": little}
@@ -268,7 +268,7 @@ def test_arrays_that_workers_share_are_copied_whole() -> None:
     for _ in range(3):
         rows += 1.0
         with ExitStack() as stack:
-            files = rooms.Files(stack, None, True, shelf)
+            files = storage.Files(stack, None, True, shelf)
             found = files.given({**given, **fields})
             assert isinstance(found["little"], InMemory)
             for name, array in (*arrays.items(), *((one, table[one]) for one in "ab")):
@@ -279,7 +279,7 @@ def test_arrays_that_workers_share_are_copied_whole() -> None:
 
 def test_one_thread_writes_to_a_file_at_a_time() -> None:
     """Another that finds it writing copies into pages of the file."""
-    rows, copy = normal(700, 800), rooms.SharedMemoryCopy()
+    rows, copy = normal(700, 800), storage.SharedMemoryCopy()
     made = blocks.in_shared_memory(rows.shape, rows.dtype)
     copy.add(InMemory(rows), made, False)
     with copy.writing, pytest.MonkeyPatch.context() as patched:
@@ -291,7 +291,7 @@ def test_one_thread_writes_to_a_file_at_a_time() -> None:
 
 def test_a_shelf_holds_no_more_than_it_may() -> None:
     """What was put there last stays; what is larger than all of it is closed."""
-    shelf = rooms.BufferPool(1000)
+    shelf = storage.BufferPool(1000)
     first, second, large = (blocks.in_shared_memory((n,), np.dtype(np.float64)) for n in (100, 50, 200))
     for one in (first, second, large):
         shelf.put(one)

@@ -29,7 +29,7 @@ from tests.pieces.programs import (
     small_tasks,
 )
 
-from tolang.engines.dask import gangs
+from tolang.engines.dask import spmd_groups
 from tolang.ground.reporting.diagnostics import ToLangError, ToLangUsageError
 from tolang.program.program import compile
 
@@ -58,7 +58,7 @@ def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> No
     """Workers go through turns by themselves; where one is lost on the way, all of them begin anew, one by one."""
     source, make, _ = PROGRAMS["conjugate gradient"]
     program, data, went, meetings = compile(source), make(), list[bool](), list[Any]()
-    drive, meeting = gangs.SpmdGroup.drive, gangs.Hub.meeting
+    drive, meeting = spmd_groups.SpmdGroup.drive, spmd_groups.Hub.meeting
 
     def noted(gang: Any, *given: Any) -> bool:
         went.append(drive(gang, *given))
@@ -67,14 +67,14 @@ def test_turns_among_workers(client: Any, monkeypatch: pytest.MonkeyPatch) -> No
     def parting(hub: Any, look: Any) -> Any:
         meetings.append(meeting(hub, look))
         if len(meetings) == 9:
-            raise gangs.WorkerLost
+            raise spmd_groups.WorkerLost
         return meetings[-1]
 
-    monkeypatch.setattr(gangs.SpmdGroup, "drive", noted)
+    monkeypatch.setattr(spmd_groups.SpmdGroup, "drive", noted)
     assert "7 turns, among workers" in program.on(client).explain(*data)
     for _ in range(2):
         assert bits(program.on(client)(*data)) == bits(program(*data))
-        monkeypatch.setattr(gangs.Hub, "meeting", parting)
+        monkeypatch.setattr(spmd_groups.Hub, "meeting", parting)
     assert went == [True, False]
 
 

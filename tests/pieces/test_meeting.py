@@ -8,32 +8,32 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tolang.engines.contract import Failed, Fault
-from tolang.engines.dask import gangs
+from tolang.engines.dask import spmd_groups
 from tolang.ground.dataclasses import replace
 
 
 def test_a_hub_knows_members_by_their_numbers() -> None:
     """Whoever comes first; who does not show the token is no member."""
-    hub = gangs.Hub(3)
+    hub = spmd_groups.Hub(3)
     stranger = replace(hub.ticket, token=bytes(32)).table(1)
     tables = {number: hub.ticket.table(number) for number in (2, 0, 1)}
     hub.gather()
     with ThreadPoolExecutor(3) as threads:
-        met = [threads.submit(one.meet, gangs.SHARES, number, 10) for number, one in tables.items()]
+        met = [threads.submit(one.meet, spmd_groups.SHARES, number, 10) for number, one in tables.items()]
         why, tasks, given = hub.meeting(lambda: None)
-        assert (why, tasks, [pickle.loads(one) for one in given]) == (gangs.SHARES, 30, [0, 1, 2])
+        assert (why, tasks, [pickle.loads(one) for one in given]) == (spmd_groups.SHARES, 30, [0, 1, 2])
         hub.answer("all")
         assert [one.result() for one in met] == ["all"] * 3
     hub.close()
     for one in (stranger, *tables.values()):
-        with pytest.raises(gangs.WorkerLost):
-            one.meet(gangs.DONE, None)
+        with pytest.raises(spmd_groups.WorkerLost):
+            one.meet(spmd_groups.DONE, None)
         one.close()
 
 
 def test_who_is_done_takes_what_others_have_left() -> None:
     """Each has its own tasks first; nobody has one that another has begun, and the next stage begins anew."""
-    hub = gangs.Hub(2)
+    hub = spmd_groups.Hub(2)
     slow, fast = tables = [hub.ticket.table(number) for number in range(2)]
     one, other = slow.claimed(7, 0, 2), fast.claimed(7, 1, 2)
     assert [next(one), next(other), next(one)] == [0, 1, 2]

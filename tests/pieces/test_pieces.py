@@ -25,12 +25,12 @@ from tests.programs import runs_of
 
 from tolang.engines.dask import grids, piecewise
 from tolang.engines.dask.budgets import ENGINE, Room
+from tolang.engines.dask.multipass import Waves
 from tolang.engines.dask.parts import Driven, all_cuts
 from tolang.engines.dask.piecewise import Planning
 from tolang.engines.dask.requests import Request
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
-from tolang.engines.dask.waves import Waves
 from tolang.engines.dask.work import work_of
 from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError
 from tolang.program.program import compile

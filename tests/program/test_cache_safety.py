@@ -16,7 +16,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu.runtime import loaded, native
-from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.ground.system.ownership import make_folder, objection, own_content
 from tolang.store import cache
 from tolang.store import programs as programs

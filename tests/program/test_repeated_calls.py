@@ -18,8 +18,8 @@ import pytest
 import tolang
 from tolang.engines.cpu.plan import array_calls
 from tolang.engines.cpu.plan.calling import Repeated
-from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.engines.cpu.runtime.loaded import forget
+from tolang.engines.cpu.runtime.tier_up import improvements_end
 from tolang.program import short_calls
 
 

@@ -29,7 +29,7 @@ PROGRAMS = {
     "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",
     "prefixes": "tol v: R [n]\nr := map(v, reduce(v[1:i], add, 0), i)",
     "copies": "tol x: R [n]\ny := cumulative_sum(x)",
-    "stretches": (
+    "concat elimination": (
         "tol x: R [2*n]\npairs(s) = map(tol[n], (s[2*k-1] + s[2*k], s[2*k-1] - s[2*k]), k)\n"
         "stage(s) = { z = pairs(s); [z[1]', z[2]'] }\ny := reduce(tol[3], (s,e) -> stage(s), x)"
     ),
@@ -40,15 +40,15 @@ PROGRAMS = {
         "y := map(tol[n], reduce(map(tol[k], (distance(i,j), j), j), nearer, (+Inf,0))[2]', i)"
     ),
     "conversions": "tol x: f32 [n]\nfit(e) = if e > 0 then min(e, 255) else 0\ny := map(x, convert(fit(floor(*)), [u8]))",
-    "quads": (
+    "dot4": (
         "tol a: u8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]) - 7)\ntwo = map(b, convert(*, [i32]))\n"
         "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
-    "words": (
+    "dot4 words": (
         "tol a: i8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]))\ntwo = map(b, convert(*, [i32]))\n"
         "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
-    "together": (
+    "horizontal fusion": (
         "tol x: R [2*n]\ntol a: R [n]\n"
         "stage(s) = { left = map(tol[n], exp(s[2*k]), k); [left + a, left - a] }\n"
         "y := reduce(tol[3], (s,e) -> stage(s), x)"
@@ -72,14 +72,14 @@ PROGRAMS = {
         "tol w: f32 [2,90,90]\ntol x: f32 [n]\n"
         "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"
     ),
-    "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
-    "elements": "tol x: R [n]\ntol y: R [n]\nr := map(x, logsumexp([*, y[i]]), i)",
+    "loop fusion": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
+    "scalar replacement": "tol x: R [n]\ntol y: R [n]\nr := map(x, logsumexp([*, y[i]]), i)",
     "wavefronts": (
         "tol x: R [n]\ntol z: R [p]\nnear(a, b, c) = -log(exp(-a) + exp(-b) + exp(-c))\n"
         "row(above, e) = reduce(z, (s,f,j) -> [s, (e-f)^2 + near(above[j], above[j+1], s[j])], [Inf])\n"
         "y := reduce(x, row, [0, full(p,Inf)])[p+1]"
     ),
-    "recurrences": "tol x: R [n]\ny := reduce(x, (s,e,k) -> [s, s[k] * exp(e) + 1], [1])",
+    "hoist nonrecurrent": "tol x: R [n]\ny := reduce(x, (s,e,k) -> [s, s[k] * exp(e) + 1], [1])",
     "ranks": "use tables\ntol t: Z [n]\ny := numbered(t)",
     "search tables": "tol v: Z [n]\ntol x: Z [m]\nu = sort(v)\ny := map(x, searchsorted(u, *))",
     "sorting": "tol x: R [n]\ny := sort(x)",
@@ -91,41 +91,41 @@ PROGRAMS = {
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
     "columns": "tol x: R [n]\ntol w: R [n,m]\ny := map(tol[m], logsumexp(map(x, * + w[i,j], i)), j)",
-    "powers": (
+    "factor exponentials": (
         "tol x: R [n]\ntol w: R [n,n]\n"
         "y := reduce(tol[9], (s,t) -> map(s, reduce(map(s, exp(* + w[i,j] - x[j]), i), add, 0), j), x)"
     ),
-    "phases": (
+    "polyphase split": (
         "tol d: f32 [m,p]\ntol w: f32 [m,c,3]\nat(o, a) = if a > 0 and a <= p then d[o,a] else 0\n"
         "sum(a, r, j) = reduce(map(tol[m,2-floor(r/2)], at(o, a-t+1) * w[o,j,r+2*t-2], [o,t]), add, 0)\n"
         "y := map(tol[c,p+1,2], sum(a,r,j), [j,a,r])"
     ),
-    "orders": (
+    "layout assignment": (
         "tol x: f32 [32,9,9]\ntol v: f32 [32,32,3,3]\ntol w: f32 [32,32,3,3]\n"
         "one = map(tol[32,7,7], reduce(map(v[o], * * x[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])\n"
         "two = map(one, max(*, 0) + x[o,i,j], [o,i,j])\n"
         "y := map(tol[32,5,5], reduce(map(w[o], * * two[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])"
     ),
-    "edges": (
+    "padding": (
         "tol x: R [c,h,v]\nat(k, i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[k,i,j] else -Inf\n"
         "y := map(x, reduce(map(tol[3,3], at(k, i+a-2, j+b-2), [a,b]), max, -Inf), [k,i,j])"
     ),
-    "edges of maps": (
+    "depthwise padding": (
         "tol x: f32 [h,v,32]\ntol w: f32 [3,32]\nat(i, j, c) = if j > 0 and j <= v then x[i,j,c] else 0\n"
         "y := map(x, reduce(map(tol[3], at(i, j+a-2, c) * w[a,c], a), add, 0), [i,j,c])"
     ),
-    "inside edges": (
+    "padding in place": (
         "tol u: f32 [9,40,32]\ntol w: f32 [3,32]\nx = map(u, exp(*) + u[i,41-j,c], [i,j,c])\n"
         "at(i, j, c) = if j > 0 and j <= 40 then x[i,j,c] else 0\n"
         "y := map(x, reduce(map(tol[3], at(i, j+a-2, c) * w[a,c], a), add, 0) + *, [i,j,c])"
     ),
     "dimensions": "tol x: R [1,n,1]\ny := map(tol[n,1], reduce(x[1,1:i], add, 0)[1], [i,j])",
-    "borders": "tol x: R [n]\nr := [x,x]",
+    "peeling": "tol x: R [n]\nr := [x,x]",
     "in place": ("tol x: f32 [n]\na = map(x, exp(*) + x[n+1-i], i)\ntotal = reduce(a, add, 0)\ny := map(a, * / total)"),
     "collapsed folds": "tol x: R [n,m]\ny := reduce(x, add, 0)",
     "collapsed strict folds": "tol x: R [n,m]\ny := reduce(x, max, -Inf) + reduce(x, add, 0)",
     "collapse": "tol x: R [n,m]\ny := map(x, * + 1)",
-    "appending": "tol x: R [n]\ny := reduce(x, (s,e) -> if e > 0 then [s,e] else s, [])",
+    "compaction": "tol x: R [n]\ny := reduce(x, (s,e) -> if e > 0 then [s,e] else s, [])",
     "unchanged": "tol x: R [n]\nr := reduce(x, (s,e) -> { k = reduce(map(s, * <= e), add, 0); [s[1:k], e, s[k+1:]][1:3] }, map(tol[3], Inf))",
     "demands": "tol b: N* [n+1]\ntol x: R [m]\nr := map(tol[n], dot(x[b[i]:b[i+1]-1], x[b[i]:b[i+1]-1]), i)",
     "choices": "tol x: R [n]\ntol k: N* [m]\nr := map(k, if * > 3 then x[*] + 1 else x[*] * 2)",

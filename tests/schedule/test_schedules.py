@@ -27,7 +27,7 @@ from tolang.plan.kinds import (
     OF_FOLDS,
     OF_NESTS,
     OF_REPEATS,
-    WALKS,
+    POINTER_CHASE,
     WORDS,
     groups_in,
     kind_in,
@@ -54,8 +54,8 @@ from tolang.plan.traversal import inner_steps, scalars_of
 from tolang.plan.verifier import BrokenPlan
 from tolang.schedule import planning
 from tolang.schedule.choosing import verify_schedules
+from tolang.schedule.direct_convolution import fills_lanes
 from tolang.schedule.pipeline import PASSES
-from tolang.schedule.window_rows import fills_lanes
 
 GENERATOR = np.random.default_rng(5)
 X, A, B = GENERATOR.random(300), GENERATOR.random((30, 40)), GENERATOR.random((40, 50))
@@ -82,7 +82,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         {"a": A, "b": B},
         (),
     ),
-    "window rows": (
+    "direct convolution": (
         "tol a: R [k,n,m]\ntol b: R [o,k,3,3]\n"
         "at(q,i,j) = if i > 0 and i <= n and j > 0 and j <= m then a[q,i,j] else 0\n"
         "r := map(tol[o,n,m], reduce(map(b[c], * * at(q, i+u-2, j+v-2), [q,u,v]), add, 0), [c,i,j])",
@@ -90,7 +90,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         ("b",),
     ),
     "transposition": ("tol a: R [n,m]\nr := map(tol[m,n], a[j,i] + 1, [i,j])", {"a": A}, ()),
-    "map windows": (
+    "depthwise": (
         "tol x: f32 [n,9,40]\ntol w: f32 [3,40]\n"
         "r := map(tol[n,7,40], reduce(map(tol[3], x[i,j+a-1,c] * w[a,c], a), add, 0), [i,j,c])",
         {"x": GENERATOR.random((3, 9, 40), dtype=np.float32), "w": GENERATOR.random((3, 40), dtype=np.float32)},
@@ -109,13 +109,13 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         {"a": A},
         (),
     ),
-    "labels": (
+    "segment reduce": (
         "tol a: R [n,m]\ntol label: N [n]\nr := map(tol[9,m], reduce(map(label, if * == k then a[i,j] else 0, i), add, 0), [k,j])",
         {"a": A, "label": WHOLE[:30]},
         (),
     ),
     "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),
-    "walks": (
+    "pointer chase": (
         "tol x: R [n]\ntol ways: N [m,2]\ntol start: N [k]\n"
         "r := map(start, reduce(tol[9], (s,e) -> ways[s, if x[s] < 0.5 then 1 else 2], *))",
         {"x": X, "ways": WAYS, "start": WHOLE},
@@ -124,8 +124,8 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "in order": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t+|s|[1]] else s, tol[0])", {"x": X}, ()),
     "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),
     "fixed point": ("use linalg\ntol a: R [n,n]\nr := reduce(tol[9], (s,v) -> min_plus(s,s), a)", {"a": B[:, :40]}, ()),
-    "filters": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
-    "beginning": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
+    "compaction": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
+    "prefix reuse": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
     "scan": ("tol x: R [n]\nr := reduce(x, (s,t) -> [s, s[|s|[1]] + t], [0])", {"x": X}, ()),
     "histogram": ("tol x: N [n]\nr := reduce(x, (s,e) -> put(s, e, s[e] + 1), tol[9])", {"x": WHOLE}, ()),
     "owned rows": (
@@ -137,7 +137,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "lanes": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], add, 0), i)", {"a": A}, ()),
     "pieces": ("tol x: R [n]\nr := reduce(x, add, 0)", {"x": X}, ()),
     "choice fold": ("tol x: R [n]\nr := argmin(x)", {"x": X}, ()),
-    "settling": (
+    "early exit": (
         "tol x: N [n]\ntol w: R [n]\n"
         "r := reduce(x, (s,e,k) -> if s[1]' == 3 then s else (if e == 3 then 3 else s[1]', s[2]' + w[k]*k), (0, 0))",
         {"x": WHOLE, "w": np.linspace(0, 1, len(WHOLE))},
@@ -161,7 +161,7 @@ def planned_names(plan: Plan) -> set[str]:
         found |= {own} if own else set()
         if isinstance(step, Nest) and isinstance(step.schedule, Tiled) and step.schedule.fallback is not None:
             found.add(kind_in(step, step.schedule.fallback))
-        if not isinstance(step, Nest) or own in (FOLDS, ITERATION, WALKS):
+        if not isinstance(step, Nest) or own in (FOLDS, ITERATION, POINTER_CHASE):
             found |= {kind_of(group) for group in groups_in(tuple(scalars_of(step))) if group.schedule is not None}
     return found
 
@@ -191,7 +191,7 @@ ON_THIS_MACHINE = [
     pytest.param(
         name, marks=pytest.mark.skipif(not fills_lanes(native.host_target()), reason="the target has other tiles")
     )
-    if name == "window rows"
+    if name == "direct convolution"
     else name
     for name in CASES
 ]
@@ -253,20 +253,20 @@ def along(role: Role, **parameters: Any) -> LoopSchedule:
 
 COPIED = OperandSource.PADDED_COPY
 OTHERS: dict[str, Schedule] = {
-    "beginning": PrefixReuse(),
+    "prefix reuse": PrefixReuse(),
     "transposition": along(Role.BLOCK),
     "folds together": along(Role.UNROLL),
     "contraction": Tiled(6, 4, 16),
     "windows": Tiled(6, 4, 16, right=COPIED),
-    "window rows": Tiled(6, 4, 16, left=COPIED),
+    "direct convolution": Tiled(6, 4, 16, left=COPIED),
     "column folds": along(Role.BLOCK, states=States.CACHE),
-    "map windows": along(Role.VECTOR),
+    "depthwise": along(Role.VECTOR),
     "matrix-vector": LoopSchedule((ScheduleAxis("i", Role.UNROLL, 8), ScheduleAxis("k", Role.VECTOR, 8))),
     "prepacked matrix-vector": along(Role.VECTOR, prepacked=True),
     "iteration": along(Role.VECTOR, early_exit=True),
-    "walks": along(Role.INTERLEAVE),
+    "pointer chase": along(Role.INTERLEAVE),
     "prepacking": Prepack(16),
-    "labels": ScatterSchedule(Ownership.PRIVATISED, 1),
+    "segment reduce": ScatterSchedule(Ownership.PRIVATISED, 1),
     "unknown": DoubleBuffered(),
 }
 """A schedule of each kind, for a nest over i."""

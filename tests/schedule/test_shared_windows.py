@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.schedule.window_rows import fills_lanes
+from tolang.schedule.direct_convolution import fills_lanes
 
 SOURCE = """\
 tol x: f32 [n,c,h,w]

@@ -13,7 +13,7 @@ from tests.fuzz import syntax
 from tests.syntax.listings import DESIGN
 
 from tolang.ground.reporting.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.system.nesting import DEEPEST
+from tolang.ground.system.recursion import DEEPEST
 from tolang.syntax.formatter import format_text
 from tolang.syntax.layout import DEPTH_OF_BRACKETS
 from tolang.syntax.parser import LENGTH_OF_TEXT, LONGEST_CHAIN, parse

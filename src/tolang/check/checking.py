@@ -28,7 +28,7 @@ from tolang.ground.reporting.diagnostics import Diagnostic, Note, Source, Span, 
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.ranges import Ranges
 from tolang.ground.symbolic.sizes import ZERO, Size
-from tolang.ground.system.nesting import DEEPEST, HIGHEST
+from tolang.ground.system.recursion import DEEPEST, HIGHEST
 from tolang.ground.values.spaces import strong
 from tolang.syntax import tree
 

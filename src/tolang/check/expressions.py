@@ -49,7 +49,7 @@ from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import Span
 from tolang.ground.symbolic.conditions import FALSE, TRUE
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import DEEPEST
+from tolang.ground.system.recursion import DEEPEST
 from tolang.ground.values.casting import nearest_float
 from tolang.ground.values.functions import BY_SIGN
 from tolang.ground.values.functions import FUNCTIONS as BASIC

@@ -40,7 +40,7 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import Diagnostic, Note, Span, ToLangCheckError
 from tolang.ground.symbolic.sizes import ZERO, Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import Column, column
 from tolang.syntax import tree
 from tolang.syntax.traversal import children as node_children

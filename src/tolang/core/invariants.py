@@ -53,7 +53,7 @@ from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.symbolic.ranges import Ranges
 from tolang.ground.symbolic.sizes import ONE, ZERO, Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 
 FEW = 2
 """Functions of an element of a named ToL at the most that is computed wherever it is read."""

@@ -59,7 +59,7 @@ from tolang.core.notation import (
 from tolang.core.rules import identical, inferred_type, own_children, variable_types
 from tolang.core.types import Type
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 
 WIDTH = 96
 Lines = list[str]

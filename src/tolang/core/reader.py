@@ -72,7 +72,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import Source
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 
 UNKNOWN = Type((), ())
 """Stands for a type that is not known yet: it is written behind the expression, or it is missing."""

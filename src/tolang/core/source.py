@@ -44,7 +44,7 @@ from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import ONE, Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.functions import FUNCTIONS, REORDERABLE
 from tolang.ground.values.spaces import NARROW_INTEGERS, Column, Space
 from tolang.syntax.lexemes import KEYWORDS

@@ -36,7 +36,7 @@ from tolang.core.refusal import Refused
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.functions import FUNCTIONS
 from tolang.ground.values.spaces import Column, column
 from tolang.ground.values.texts import CASES

@@ -41,7 +41,7 @@ from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.symbolic.conditions import Condition, choice, compare
 from tolang.ground.symbolic.sizes import ONE, Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.functions import FUNCTIONS
 from tolang.ground.values.spaces import STORAGES, strong
 

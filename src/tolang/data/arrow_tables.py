@@ -23,8 +23,8 @@ from tolang.data.tables import (
     written_columns,
 )
 from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.faults import fault, first_true
-from tolang.ground.reporting.foreign import shown
 from tolang.ground.values.arrow import to_arrow, unpacked_bytes
 from tolang.ground.values.columns import column_of_array, default_column
 from tolang.ground.values.interchange import from_arrow

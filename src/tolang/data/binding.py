@@ -16,8 +16,8 @@ from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError, usage
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.faults import shape_text
-from tolang.ground.reporting.foreign import shown
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.system.asking import called
 from tolang.ground.values.reading import speaks_arrow

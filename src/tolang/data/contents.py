@@ -13,7 +13,7 @@ from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.reporting.diagnostics import ToLangRunError, ToLangUsageError, usage
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.system.memory import available_memory
 from tolang.ground.values.values import ToL
 

@@ -40,8 +40,8 @@ from tolang.data.tables import (
     written_columns,
 )
 from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.faults import TEXT_OBJECT
-from tolang.ground.reporting.foreign import shown
 from tolang.ground.values.casting import Array
 from tolang.ground.values.nested import read_column
 from tolang.ground.values.printing import numeric_text

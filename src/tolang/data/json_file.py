@@ -21,7 +21,7 @@ from tolang.data.contents import FileContents, Form, decoded, located, read_byte
 from tolang.data.numerals import no_number, number
 from tolang.data.results import Result
 from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.values.printing import numeric_text
 from tolang.ground.values.spaces import Column
 from tolang.ground.values.values import ToL

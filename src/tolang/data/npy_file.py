@@ -17,8 +17,8 @@ from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.reporting.diagnostics import usage
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.faults import place_text
-from tolang.ground.reporting.foreign import shown
 from tolang.ground.values.arrays import field_names
 from tolang.ground.values.casting import Array
 from tolang.ground.values.membership import fit, ordered_by_name

@@ -16,7 +16,7 @@ from tolang.data.contents import FileContents, Form, reading, separate
 from tolang.data.npy_file import declared, read_array, write_array
 from tolang.data.results import Result
 from tolang.ground.reporting.diagnostics import usage
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 
 SUFFIX = ".npy"
 LARGEST_DIRECTORY = 1 << 26

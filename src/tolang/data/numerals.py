@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.whole_numbers import MOST_DIGITS, whole_number
 
 _WORDS = {"true": True, "false": False}

@@ -13,7 +13,7 @@ from tolang.data.formats import EXTENSIONS, format_of, open_data
 from tolang.data.numerals import number
 from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import Diagnostic, Source, ToLangError, ToLangUsageError, usage
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.values.values import ToL
 
 _LIKE_A_FILE = re.compile(r".*[^.\s]\.[A-Za-z][A-Za-z0-9]{0,9}")

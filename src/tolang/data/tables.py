@@ -21,8 +21,8 @@ from tolang.data.moments import numbers_of_text
 from tolang.data.results import Result
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.reporting.diagnostics import ToLangUsageError, usage
+from tolang.ground.reporting.escaping import shown
 from tolang.ground.reporting.faults import fault, first_true
-from tolang.ground.reporting.foreign import shown
 from tolang.ground.values.arrays import field_names
 from tolang.ground.values.casting import Array
 from tolang.ground.values.interchange import from_numpy

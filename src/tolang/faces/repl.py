@@ -22,7 +22,7 @@ from tolang.faces.terminal import (
     terminal_width,
 )
 from tolang.ground.reporting.diagnostics import Source, ToLangError
-from tolang.ground.reporting.foreign import visible, visible_lines
+from tolang.ground.reporting.escaping import visible, visible_lines
 from tolang.ground.values.printing import type_notation
 from tolang.ground.version import VERSION
 from tolang.program.session import AcceptedDefinition, Answer, Session

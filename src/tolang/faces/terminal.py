@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from tolang.ground.reporting.foreign import line, visible, visible_lines
+from tolang.ground.reporting.escaping import line, visible, visible_lines
 from tolang.ground.reporting.painting import painted, painted_error
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.conditions import Condition, compare, negation
 from tolang.ground.symbolic.sizes import ONE, ZERO, Size
-from tolang.ground.system.nesting import HIGHEST
+from tolang.ground.system.recursion import HIGHEST
 from tolang.ground.values.functions import COSTLY, REORDERABLE
 from tolang.ground.values.spaces import Column, is_complex
 from tolang.ground.values.spaces import column as column_of

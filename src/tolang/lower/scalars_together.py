@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tolang.ground.dataclasses import replace
-from tolang.ground.system.nesting import HIGHEST
+from tolang.ground.system.recursion import HIGHEST
 from tolang.lower.environment import LoweringState
 from tolang.plan.nest import Bind, ConstantScalar, Named, Nest, Step
 

@@ -15,10 +15,9 @@ from tolang.core.types import Type
 from tolang.ground.reporting.diagnostics import Span
 from tolang.ground.symbolic.conditions import compare, negation
 from tolang.ground.symbolic.sizes import ONE, ZERO, Size, extremum
-from tolang.ground.system.nesting import HIGHEST
+from tolang.ground.system.recursion import HIGHEST
 from tolang.ground.values.spaces import is_complex
 from tolang.lower.aliases import made_by, name_inside, ready
-from tolang.lower.asked import asked, tells_length
 from tolang.lower.corners import demanded
 from tolang.lower.elements import (
     MACHINE,
@@ -35,6 +34,7 @@ from tolang.lower.elements import (
 )
 from tolang.lower.environment import Binding, Environment, LoweringState, Place, Scalars, Stored, Virtual
 from tolang.lower.interface import INDEX, Destination
+from tolang.lower.preconditions import asked, tells_length
 from tolang.lower.read_once import MOST, Reads, is_plain
 from tolang.lower.scalars_together import together
 from tolang.lower.updates import placed

@@ -12,7 +12,7 @@ import numpy as np
 from tolang.data.binding import tolang_names
 from tolang.data.formats import refuse_other_kind
 from tolang.ground.reporting.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
-from tolang.ground.system.collecting import collector_paused
+from tolang.ground.system.gc_pause import collector_paused
 from tolang.ground.values.libraries import same_library
 from tolang.ground.values.spaces import NARROW_INTEGERS
 from tolang.ground.values.values import ToL

@@ -21,7 +21,6 @@ from tolang.ground.reporting.diagnostics import Span
 from tolang.ground.symbolic.conditions import Choice, Condition
 from tolang.ground.symbolic.sizes import ZERO, Atom, Extremum, Quotient, Size
 from tolang.ground.values.spaces import Column
-from tolang.plan.kept_numbers import EVERYWHERE, NumberContext, is_small, surroundings_in
 from tolang.plan.nest import (
     Allocate,
     Buffer,
@@ -37,6 +36,7 @@ from tolang.plan.nest import (
     Unsupported,
 )
 from tolang.plan.schedule import LoopSchedule, Schedule
+from tolang.plan.specialisation import EVERYWHERE, NumberContext, is_small, surroundings_in
 from tolang.plan.traversal import names_bound_inside, nodes_inside
 
 NAMING = ("name", "iterators", "states", "bindings")

@@ -25,7 +25,7 @@ from tolang.core.notation import (
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import Column
 from tolang.plan.implied_columns import COORDINATE, column_beside, implied_column, is_open
 from tolang.plan.nest import (

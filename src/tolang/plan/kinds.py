@@ -27,36 +27,36 @@ from tolang.plan.schedule import (
 from tolang.plan.traversal import has_fold, scalars_in
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
-TRANSPOSITION, BEGINNING = "transposition", "beginning"
-WINDOWS, WINDOW_ROWS, MAP_WINDOWS, FOLDS_TOGETHER = "windows", "window rows", "map windows", "folds together"
+TRANSPOSITION, PREFIX_REUSE = "transposition", "prefix reuse"
+WINDOWS, DIRECT_CONVOLUTION, DEPTHWISE, FOLDS_TOGETHER = "windows", "direct convolution", "depthwise", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
-ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
+ITERATION, POINTER_CHASE, PREPACKING, SEGMENT_REDUCE = "iteration", "pointer chase", "prepacking", "segment reduce"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
-OWNED_ROWS, FIXED_POINT, FILTERS = "owned rows", "fixed point", "filters"
-LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fold", "tree fold", "settling"
+OWNED_ROWS, FIXED_POINT, COMPACTION = "owned rows", "fixed point", "compaction"
+LANES, PIECES, CHOICE_FOLD, TREE_FOLD, EARLY_EXIT = "lanes", "pieces", "choice fold", "tree fold", "early exit"
 UNKNOWN = "unknown"
 SMALL_NUMBERS = "where its numbers cannot overflow"
 """When a contraction of whole numbers takes its tile, and not its fallback."""
-BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
+BY_TILES = frozenset({CONTRACTION, WINDOWS, DIRECT_CONVOLUTION})
 """Kinds of contractions."""
 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
-    BEGINNING: "what is left of a buffer is handed on with its memory, or copied where that is less than a quarter",
+    PREFIX_REUSE: "what is left of a buffer is handed on with its memory, or copied where that is less than a quarter",
     TRANSPOSITION: "square blocks, read along one dimension and written along another",
     FOLDS: "each element by itself, with a fold inside",
     FOLDS_TOGETHER: "folds at all last coordinates at once, what they share computed once",
     CONTRACTION: "operands packed, a tile of the result in registers",
     WINDOWS: "a contraction whose columns are read from a copy as it lies, a tile of the result in registers",
-    WINDOW_ROWS: "a contraction whose rows are read from a copy as it lies, a tile of the result in registers",
+    DIRECT_CONVOLUTION: "a contraction whose rows are read from a copy as it lies, a tile of the result in registers",
     COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",
-    MAP_WINDOWS: "windows at some places at once, on vectors of neighbouring maps",
+    DEPTHWISE: "windows at some places at once, on vectors of neighbouring maps",
     MATRIX_VECTOR: "several folds that share an operand side by side",
     PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
     ITERATION: "folds that go on from their own state, several points in a vector",
-    WALKS: "folds whose state says where they read next, several points in turns",
+    POINTER_CHASE: "folds whose state says where they read next, several points in turns",
     PREPACKING: "an operand laid out once for all runs",
-    LABELS: "each element goes to the place that its label names",
+    SEGMENT_REDUCE: "each element goes to the place that its label names",
 }
 OF_REPEATS = {
     IN_ORDER: "step after step",
@@ -64,12 +64,13 @@ OF_REPEATS = {
     FIXED_POINT: "step after step, old and new state change places, until they are the same",
     SCAN: "what was computed last stays in a register",
     HISTOGRAM: "by all threads: each has a state of its own, or where the state is large places of its own in it",
-    FILTERS: "step after step; on several threads pieces count what they keep, and write it behind those before them",
+    COMPACTION: "step after step; on several threads pieces count what they keep, and write it behind those before "
+    "them",
     OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
 }
 OF_FOLDS = {
     IN_ORDER: "step after step",
-    SETTLING: "step after step, until the state stays as it is",
+    EARLY_EXIT: "step after step, until the state stays as it is",
     LANES: "as memory lies, so many elements side by side",
     PIECES: "pieces shared out among the threads, in each so many elements side by side",
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
@@ -79,33 +80,33 @@ WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
 """What each kind is, by its name."""
 IN_SHORT = {
     ELEMENTWISE: ("elementwise", ""),
-    BEGINNING: ("beginning of another value", ", its memory taken over"),
+    PREFIX_REUSE: ("beginning of another value", ", its memory taken over"),
     TRANSPOSITION: ("transposition", ", in square blocks"),
     FOLDS: ("fold", ""),
     FOLDS_TOGETHER: ("folds", ", neighbours together"),
     CONTRACTION: ("contraction", ", packed, a tile in registers"),
     WINDOWS: ("contraction", ", windows copied once, a tile in registers"),
-    WINDOW_ROWS: ("contraction", ", windows read as rows, a tile in registers"),
+    DIRECT_CONVOLUTION: ("contraction", ", windows read as rows, a tile in registers"),
     COLUMN_FOLDS: ("folds", ", neighbouring columns side by side"),
-    MAP_WINDOWS: ("windows", ", vectors of neighbouring maps"),
+    DEPTHWISE: ("windows", ", vectors of neighbouring maps"),
     MATRIX_VECTOR: ("folds", ", several side by side"),
     PREPACKED_MATRIX_VECTOR: ("folds", ", the matrix laid out before"),
     ITERATION: ("iteration", ", several points in a vector"),
-    WALKS: ("walk", ", several points in turns"),
+    POINTER_CHASE: ("walk", ", several points in turns"),
     PREPACKING: ("laid out for later runs", ""),
-    LABELS: ("fold by label", ", each element goes to its place"),
+    SEGMENT_REDUCE: ("fold by label", ", each element goes to its place"),
     IN_ORDER: ("", "one step after the other"),
     DOUBLE_BUFFERING: ("", "one step after the other, old and new state change places"),
     FIXED_POINT: ("", "one step after the other, until a step changes nothing"),
     SCAN: ("scan", ""),
     HISTOGRAM: ("histogram", ", on all threads"),
-    FILTERS: ("filter", ", what passes is appended"),
+    COMPACTION: ("filter", ", what passes is appended"),
     OWNED_ROWS: ("changes of rows", ", rows shared out among the threads"),
     LANES: ("", "in vectors"),
     PIECES: ("", "in vectors, in pieces on all threads"),
     CHOICE_FOLD: ("", "in vectors, for the place of one element"),
     TREE_FOLD: ("", "neighbours merged, level by level"),
-    SETTLING: ("", "one step after the other, until a step changes nothing"),
+    EARLY_EXIT: ("", "one step after the other, until a step changes nothing"),
 }
 """The same in a few words, which stand around the dimensions that are folded."""
 
@@ -127,13 +128,13 @@ def kind_in(nest: Nest, schedule: Schedule) -> str:
     match schedule:
         case Tiled(left=left, right=right):
             windows = WINDOWS if right is OperandSource.PADDED_COPY else CONTRACTION
-            return WINDOW_ROWS if left is OperandSource.PADDED_COPY else windows
+            return DIRECT_CONVOLUTION if left is OperandSource.PADDED_COPY else windows
         case PrefixReuse():
-            return BEGINNING
+            return PREFIX_REUSE
         case Prepack():
             return PREPACKING
         case ScatterSchedule(ownership=Ownership.PRIVATISED):
-            return LABELS
+            return SEGMENT_REDUCE
         case LoopSchedule(axes=()):
             return FOLDS if any(map(has_fold, nest.values)) else ELEMENTWISE
         case LoopSchedule():
@@ -151,11 +152,11 @@ def _of_loops(nest: Nest, loops: LoopSchedule) -> str:
     if roles == {Role.BLOCK}:
         return TRANSPOSITION
     if roles == {Role.INTERLEAVE}:
-        return WALKS
+        return POINTER_CHASE
     if roles == {Role.UNROLL}:
         return MATRIX_VECTOR if any(axis.role is Role.VECTOR for axis in loops.axes) else FOLDS_TOGETHER
     if Role.VECTOR in roles:
-        return ITERATION if loops.early_exit else MAP_WINDOWS
+        return ITERATION if loops.early_exit else DEPTHWISE
     return UNKNOWN
 
 
@@ -166,7 +167,7 @@ def _of_repeat(schedule: Schedule) -> str:
         case ScanSchedule():
             return SCAN
         case Compaction():
-            return FILTERS
+            return COMPACTION
         case ScatterSchedule(ownership=ownership):
             return HISTOGRAM if ownership is Ownership.PRIVATISED else OWNED_ROWS
         case LoopSchedule(axes=()):
@@ -177,7 +178,7 @@ def _of_repeat(schedule: Schedule) -> str:
 def _of_fold(schedule: Schedule) -> str:
     match schedule:
         case LoopSchedule(early_exit=True):
-            return SETTLING
+            return EARLY_EXIT
         case LoopSchedule(axes=()):
             return IN_ORDER
         case LoopSchedule():

@@ -42,7 +42,7 @@ from tolang.core.core import Constant as ConstantValue
 from tolang.core.tokens import syntax_error
 from tolang.ground.reporting.diagnostics import Source
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.plan.exact_printer import OPENING, origin_of
 from tolang.plan.implied_columns import COORDINATE
 from tolang.plan.nest import (

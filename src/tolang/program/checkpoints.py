@@ -20,7 +20,7 @@ from tolang.ground.reporting.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.reporting.whole_numbers import whole_number
 from tolang.ground.system.asking import called
 from tolang.ground.system.memory import bytes_text, most_memory
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import dtype_of
 
 if TYPE_CHECKING:

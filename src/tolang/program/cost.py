@@ -16,7 +16,7 @@ from tolang.core.length_names import display_names, length_names
 from tolang.data.binding import whole_size
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.reporting.diagnostics import Diagnostic, ToLangRunError, usage
-from tolang.ground.reporting.foreign import line
+from tolang.ground.reporting.escaping import line
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.system.memory import bytes_text
 from tolang.ground.values.markup import heading, markup, table

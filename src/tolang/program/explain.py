@@ -18,7 +18,7 @@ from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
 from tolang.engines.contract import Engine
 from tolang.ground.reporting.diagnostics import readable
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.plan.kinds import SCAN
 from tolang.program.definitions import DefinitionFinder, DefinitionPlace, definitions_of
 from tolang.program.explanation import Explanation, ProgramFacts, SummaryLine, lines_of

@@ -23,7 +23,7 @@ from tolang.data.binding import (
 )
 from tolang.data.results import returned
 from tolang.ground.reporting.diagnostics import Source, usage
-from tolang.ground.reporting.foreign import line
+from tolang.ground.reporting.escaping import line
 from tolang.ground.symbolic.sizes import ONE, Size
 from tolang.ground.values.libraries import same_library
 from tolang.ground.values.values import ToL

@@ -17,7 +17,7 @@ from tolang.core.types import Type, join_type_lists
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangCheckError, ToLangError, ToLangRunError
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import column
 from tolang.ground.values.values import ToL, equal
 from tolang.program.sampling import sample

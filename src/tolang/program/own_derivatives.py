@@ -23,7 +23,7 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import Diagnostic, ToLangCheckError, ToLangRunError
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import column
 from tolang.ground.values.values import ToL
 from tolang.program.laws import LawReport, expressions, inner_definitions

@@ -27,7 +27,7 @@ from tolang.data.results import Result, Returned, named_results, returned
 from tolang.engines import registry
 from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import Source, usage
-from tolang.ground.reporting.foreign import line
+from tolang.ground.reporting.escaping import line
 from tolang.ground.system.own_modules import module_texts
 from tolang.ground.values.libraries import called_in, library_among
 from tolang.ground.values.markup import heading, table

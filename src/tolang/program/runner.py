@@ -22,10 +22,10 @@ from tolang.engines import registry
 from tolang.engines.contract import NOWHERE, Engine, Executable, Failed, RepeatedCalls, StoredProgram
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.reporting.diagnostics import ToLangRunError, usage, warn
-from tolang.ground.reporting.foreign import line
-from tolang.ground.system.collecting import collector_paused
+from tolang.ground.reporting.escaping import line
+from tolang.ground.system.gc_pause import collector_paused
 from tolang.ground.system.memory import allowing
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.values import ToL
 from tolang.plan.nest import BEYOND
 from tolang.program.text_runs import MadeText, OfText

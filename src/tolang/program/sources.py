@@ -9,7 +9,7 @@ from typing import Any
 from tolang.data.formats import refuse_other_kind
 from tolang.ground.reporting.close_names import close_names
 from tolang.ground.reporting.diagnostics import Source, ToLangUsageError, usage
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 
 
 def read_source(source: Any) -> Source:

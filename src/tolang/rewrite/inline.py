@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.sizes import ONE, Size
-from tolang.ground.system.nesting import HIGHEST
+from tolang.ground.system.recursion import HIGHEST
 from tolang.plan.access import fills, flatten
 from tolang.plan.fused_sums import with_fused_sums
 from tolang.plan.nest import (

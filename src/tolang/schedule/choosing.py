@@ -14,22 +14,22 @@ from tolang.ground.symbolic.conditions import Condition, nonnegative
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.values.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.values.spaces import is_complex, is_float
-from tolang.idioms.beginning import beginnings_of, is_all_that_is_left
 from tolang.idioms.choice_fold import choice_fold_of
 from tolang.idioms.column_folds import folds_of, places_side_by_side, read_side_by_side, runs_side_by_side
+from tolang.idioms.compaction import filter_of
 from tolang.idioms.contraction import Contraction, contraction_of, count_of
-from tolang.idioms.filters import filter_of
+from tolang.idioms.early_exit import settled_of
 from tolang.idioms.fixed_point import fixed_point_of
 from tolang.idioms.histogram import histogram_of
 from tolang.idioms.iteration import iterates
-from tolang.idioms.labels import labels_of
 from tolang.idioms.lanes import lanes_of, lanes_of_fold
 from tolang.idioms.owned_rows import owned_rows_of
+from tolang.idioms.pointer_chase import walks_of
+from tolang.idioms.prefix_reuse import beginnings_of, is_all_that_is_left
 from tolang.idioms.scan import scan_of
-from tolang.idioms.settling import settled_of
+from tolang.idioms.segment_reduce import labels_of
 from tolang.idioms.transposition import transposition_of
 from tolang.idioms.tree_fold import tree_fold_of
-from tolang.idioms.walks import walks_of
 from tolang.plan import kinds
 from tolang.plan.grain import FEW_ROWS, FOLD_BLOCK, HISTOGRAM_PIECES, LABEL_PIECES, SCAN_BLOCK, lanes_of_a_vector
 from tolang.plan.nest import (
@@ -71,16 +71,18 @@ from tolang.plan.schedule import (
 from tolang.plan.target import Target
 from tolang.plan.traversal import has_fold, inner_steps, nodes_inside, scalars_in, scalars_of, volume
 from tolang.plan.verifier import BrokenPlan
-from tolang.rewrite.borders import filled_first
 from tolang.rewrite.collapsing import collapsed
-from tolang.schedule.few_rows import cases_of_few, is_small
-from tolang.schedule.folds_together import folds_together_of
-from tolang.schedule.map_windows import (
+from tolang.rewrite.peeling import filled_first
+from tolang.schedule.depthwise import (
     fits_map_windows,
     is_of_map_windows,
     lanes_of_map_windows,
     places_of_map_windows,
 )
+from tolang.schedule.direct_convolution import lie_apart, row_reads, window_rows_of
+from tolang.schedule.direct_convolution_layouts import turned_windows_of
+from tolang.schedule.few_rows import cases_of_few, is_small
+from tolang.schedule.folds_together import folds_together_of
 from tolang.schedule.matrix_vector import lies_along, matrix_vector_of
 from tolang.schedule.matrix_vector import together as rows_together
 from tolang.schedule.rows import loops_of_fold, loops_of_steps, loops_over_rows
@@ -94,8 +96,6 @@ from tolang.schedule.tile import (
     supported,
     tile_of,
 )
-from tolang.schedule.turned_windows import turned_windows_of
-from tolang.schedule.window_rows import lie_apart, row_reads, window_rows_of
 from tolang.schedule.windows import read_of_copy, with_windows
 
 SLIM = 2
@@ -451,7 +451,7 @@ class _Choosing:
         return loops_of_fold(group, LoopSchedule(axes))
 
 
-POINTS_APART = frozenset({kinds.ITERATION, kinds.WALKS})
+POINTS_APART = frozenset({kinds.ITERATION, kinds.POINTER_CHASE})
 """Kinds of loops whose vectors hold points, each with a fold of its own that keeps its order."""
 
 
@@ -490,7 +490,7 @@ def _verify(step: Step) -> None:
                 kinds.HISTOGRAM: lambda: histogram_of(step) is not None,
                 kinds.OWNED_ROWS: lambda: owned_rows_of(step) is not None,
                 kinds.FIXED_POINT: lambda: fixed_point_of(step),
-                kinds.FILTERS: lambda: filter_of(step) is not None,
+                kinds.COMPACTION: lambda: filter_of(step) is not None,
             }
             if kind not in kinds.OF_REPEATS or bool(step.exchanges) != isinstance(step.schedule, DoubleBuffered):
                 raise BrokenPlan(f"a repetition cannot run by {kind or 'no schedule'}")
@@ -512,13 +512,13 @@ def _suits(nest: Nest, kind: str) -> bool:
     match kind:
         case kinds.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
-        case kinds.BEGINNING:
+        case kinds.PREFIX_REUSE:
             return beginnings_of(nest) is not None
         case kinds.TRANSPOSITION:
             return transposition_of(nest) is not None
         case kinds.COLUMN_FOLDS:
             return read_side_by_side(nest)
-        case kinds.MAP_WINDOWS:
+        case kinds.DEPTHWISE:
             assert isinstance(nest.schedule, LoopSchedule)
             return fits_map_windows(nest, nest.schedule.factor(Role.UNROLL), nest.schedule.factor(Role.VECTOR))
         case kinds.MATRIX_VECTOR:
@@ -529,11 +529,11 @@ def _suits(nest: Nest, kind: str) -> bool:
             return product is not None and product.matrix.buffer.panels is not None
         case kinds.ITERATION:
             return iterates(nest)
-        case kinds.WALKS:
+        case kinds.POINTER_CHASE:
             return walks_of(nest) is not None
         case kinds.FOLDS_TOGETHER:
             return folds_together_of(nest) is not None
-        case kinds.LABELS:
+        case kinds.SEGMENT_REDUCE:
             return labels_of(nest) is not None
         case kinds.PREPACKING:
             return nest.targets[0][0].panels is not None
@@ -549,7 +549,7 @@ def _has_sources(contraction: Contraction, tile: Tiled) -> bool:
 
 def _verify_fold(group: Group) -> None:
     kind = kinds.kind_of(group)
-    fits = {kinds.CHOICE_FOLD: choice_fold_of, kinds.TREE_FOLD: tree_fold_of, kinds.SETTLING: settled_of}
+    fits = {kinds.CHOICE_FOLD: choice_fold_of, kinds.TREE_FOLD: tree_fold_of, kinds.EARLY_EXIT: settled_of}
     lawful = kind not in (kinds.LANES, kinds.PIECES) or group.combine is not None
     if kind not in kinds.OF_FOLDS or not lawful or (kind in fits and fits[kind](group) is None):
         raise BrokenPlan(f"a fold cannot run by {kind or 'no schedule'}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.conditions import Condition
 from tolang.idioms.contraction import Contraction, Dimensions, Phase, contraction_of
-from tolang.idioms.quads import DOTS
+from tolang.idioms.dot4 import DOTS
 from tolang.plan.fused_sums import FUSED
 from tolang.plan.kinds import FOLDS, SMALL_NUMBERS, WORDS, groups_in, kind_of, schedule_text
 from tolang.plan.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Repeat, Scalar, Step

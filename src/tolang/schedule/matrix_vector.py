@@ -11,7 +11,7 @@ from tolang.ground.values.functions import functions_with
 from tolang.ground.values.spaces import is_float
 from tolang.idioms.column_folds import folds_of, names_around
 from tolang.idioms.contraction import without_single
-from tolang.idioms.quads import DOTS
+from tolang.idioms.dot4 import DOTS
 from tolang.plan.access import access_of
 from tolang.plan.fused_sums import FUSED
 from tolang.plan.grain import LANE_BYTES, LONG_ROW, MANY_ROWS

@@ -9,31 +9,33 @@ from tolang.plan.features import Feature
 from tolang.plan.fused_sums import round_each
 from tolang.plan.nest import Plan
 from tolang.plan.target import Target
-from tolang.rewrite.appending import append_always
 from tolang.rewrite.bit_folds import fold_bits_apart
-from tolang.rewrite.borders import split_borders
 from tolang.rewrite.choices import read_before_choices
 from tolang.rewrite.collapse import collapse, collapse_exact_folds, collapse_folds
 from tolang.rewrite.columns import fold_columns
+from tolang.rewrite.compaction import append_always
+from tolang.rewrite.concat_elimination import compute_end_to_end
 from tolang.rewrite.conversions import convert_freely
 from tolang.rewrite.copies import merge_copies
 from tolang.rewrite.counting import count_freely
 from tolang.rewrite.demands import ask_once
 from tolang.rewrite.double_buffering import exchange_states
-from tolang.rewrite.elements import one_expression
+from tolang.rewrite.factor_exponentials import multiply_powers
 from tolang.rewrite.histograms import add_apart
+from tolang.rewrite.hoist_nonrecurrent import compute_first
+from tolang.rewrite.horizontal_fusion import read_together
 from tolang.rewrite.inline import inline
-from tolang.rewrite.inside_edges import compute_inside_edges
 from tolang.rewrite.interchange import interchange
 from tolang.rewrite.lifetimes import free_early, in_place
+from tolang.rewrite.loop_fusion import fuse_rows
+from tolang.rewrite.padding_in_place import compute_inside_edges
+from tolang.rewrite.peeling import split_borders
 from tolang.rewrite.places import write_at_places
-from tolang.rewrite.powers import multiply_powers
 from tolang.rewrite.prefixes import scan_prefixes
 from tolang.rewrite.ranks import rank_by_table
-from tolang.rewrite.recurrences import compute_first
 from tolang.rewrite.remainders import count_in_periods
 from tolang.rewrite.reshapes import divide_folds, divide_loops
-from tolang.rewrite.rows import fuse_rows
+from tolang.rewrite.scalar_replacement import one_expression
 from tolang.rewrite.search_tables import search_by_table
 from tolang.rewrite.searches import search_by_halves
 from tolang.rewrite.single import leave_out_dimensions, leave_out_single
@@ -42,17 +44,15 @@ from tolang.rewrite.sorting import merge_sorts
 from tolang.rewrite.split_folds import fold_apart
 from tolang.rewrite.spread import spread
 from tolang.rewrite.step_pairs import pair_steps
-from tolang.rewrite.stretches import compute_end_to_end
-from tolang.rewrite.together import read_together
 from tolang.rewrite.unchanged import keep_unchanged
 from tolang.rewrite.unrolling import write_out_short_folds
 from tolang.rewrite.wavefronts import go_along_diagonals
 from tolang.rewrite.wide_folds import widen_folds
-from tolang.schedule.edges import copy_edges, copy_edges_of_maps
-from tolang.schedule.orders import put_in_order
-from tolang.schedule.phases import split_phases
-from tolang.schedule.quads import take_quads
-from tolang.schedule.words import read_words
+from tolang.schedule.dot4 import take_quads
+from tolang.schedule.dot4_words import read_words
+from tolang.schedule.layout_assignment import put_in_order
+from tolang.schedule.padding import copy_edges, copy_edges_of_maps
+from tolang.schedule.polyphase_split import split_phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ PASSES = (
         looks_for=Feature.INTERMEDIATES,
     ),
     Pass(
-        "stretches",
+        "concat elimination",
         "buffers that are copied end to end into a vector are computed there",
         compute_end_to_end,
         looks_for=Feature.INTERMEDIATES,
@@ -132,7 +132,7 @@ PASSES = (
         looks_for=Feature.LOOPS_OF_STEPS,
     ),
     Pass(
-        "quads",
+        "dot4",
         "sums of products of eight-bit numbers take four of them at a time",
         take_quads,
         False,
@@ -140,7 +140,7 @@ PASSES = (
         looks_for=Feature.BYTES,
     ),
     Pass(
-        "words",
+        "dot4 words",
         "quads of numbers that lie one after the other are read where these lie",
         read_words,
         False,
@@ -154,7 +154,7 @@ PASSES = (
         looks_for=Feature.INTERMEDIATES,
     ),
     Pass(
-        "together",
+        "horizontal fusion",
         "nests that read a buffer which nothing else reads, each at its own coordinates, are one nest",
         read_together,
         looks_for=Feature.INTERMEDIATES,
@@ -184,14 +184,14 @@ PASSES = (
         looks_for=Feature.LOOPS_OF_STEPS,
     ),
     Pass(
-        "powers",
+        "factor exponentials",
         "powers of sums that a fold adds are products of powers, of which there are fewer",
         multiply_powers,
         False,
         looks_for=Feature.EXPONENTIALS,
     ),
     Pass(
-        "phases",
+        "polyphase split",
         "folds whose lengths a few coordinates say are contractions, one for each",
         split_phases,
         False,
@@ -199,7 +199,7 @@ PASSES = (
         looks_for=Feature.VARYING_FOLDS,
     ),
     Pass(
-        "orders",
+        "layout assignment",
         "buffers between contractions of windows lie as these read them",
         put_in_order,
         False,
@@ -207,26 +207,26 @@ PASSES = (
         looks_for=Feature.INTERMEDIATES,
     ),
     Pass(
-        "edges of maps",
+        "depthwise padding",
         "windows that lie with their maps innermost read a copy with an edge around",
         copy_edges_of_maps,
         targeted=True,
         looks_for=Feature.GUARDS,
     ),
     Pass(
-        "inside edges",
+        "padding in place",
         "what is computed to be copied inside an edge is computed there",
         compute_inside_edges,
         looks_for=Feature.INTERMEDIATES,
     ),
     Pass(
-        "rows",
+        "loop fusion",
         "steps that hand rows to each other run row by row, and keep rows, not whole buffers",
         fuse_rows,
         looks_for=Feature.SEVERAL_STEPS,
     ),
     Pass(
-        "elements",
+        "scalar replacement",
         "steps that compute one element, with few numbers on the way, are one expression",
         one_expression,
         looks_for=Feature.LOOPS_OF_STEPS,
@@ -238,7 +238,7 @@ PASSES = (
         looks_for=Feature.REPETITIONS,
     ),
     Pass(
-        "recurrences",
+        "hoist nonrecurrent",
         "what a scan computes without the element before is computed first",
         compute_first,
         looks_for=Feature.REPETITIONS,
@@ -263,13 +263,13 @@ PASSES = (
         looks_for=Feature.REPETITIONS,
     ),
     Pass(
-        "edges",
+        "padding",
         "a window that reaches over an edge reads a copy with the edge around it",
         copy_edges,
         looks_for=Feature.GUARDS,
     ),
     Pass(
-        "borders",
+        "peeling",
         "the interior of a nest has no guard, check or remainder that its border needs",
         split_borders,
         looks_for=Feature.GUARDS | Feature.CHECKED_READS | Feature.QUOTIENTS,
@@ -320,7 +320,7 @@ PASSES = (
         looks_for=Feature.BINDINGS,
     ),
     Pass(
-        "appending",
+        "compaction",
         "a fold that keeps some elements writes all, and goes on behind those it keeps",
         append_always,
         looks_for=Feature.REPETITIONS,

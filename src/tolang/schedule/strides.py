@@ -22,13 +22,13 @@ from tolang.ground.symbolic.sizes import ONE, Size
 from tolang.ground.values.functions import COSTLY
 from tolang.ground.values.spaces import dtype_of
 from tolang.plan.access import access_to
-from tolang.plan.kinds import ELEMENTWISE, FILTERS, IN_ORDER, kind_of
+from tolang.plan.kinds import COMPACTION, ELEMENTWISE, IN_ORDER, kind_of
 from tolang.plan.nest import Branch, Buffer, Nest, Operation, Plan, Repeat, Step, Stride
 from tolang.plan.regions import Reference, reads_of
 from tolang.plan.rewriting import Indices, Rewriter
 from tolang.plan.traversal import buffers_in, scalars_in
 
-IN_STEPS = frozenset({IN_ORDER, FILTERS})
+IN_STEPS = frozenset({IN_ORDER, COMPACTION})
 """The strategies of folds that read one element after the other."""
 
 

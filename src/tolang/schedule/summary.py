@@ -13,11 +13,11 @@ from tolang.ground.reporting.diagnostics import Span
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import Size
 from tolang.plan.kinds import (
+    EARLY_EXIT,
     ELEMENTWISE,
     FOLDS,
     IN_ORDER,
     IN_SHORT,
-    SETTLING,
     SMALL_NUMBERS,
     groups_in,
     kind_of,
@@ -309,7 +309,7 @@ def _in_order(values: tuple[Scalar, ...]) -> str:
     for group in groups_in(values):
         few = volume(group.extents)
         many = few is None or few > FEW_STEPS
-        if many and kind_of(group) in (IN_ORDER, SETTLING):
+        if many and kind_of(group) in (IN_ORDER, EARLY_EXIT):
             return "the function of this fold may not be regrouped"
     return ""
 

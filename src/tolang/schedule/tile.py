@@ -17,9 +17,9 @@ from tolang.ground.symbolic.sizes import Size
 from tolang.ground.values.functions import functions_with
 from tolang.ground.values.spaces import is_float
 from tolang.idioms.contraction import Contraction, Dimensions, Operand, Phase
+from tolang.idioms.dot4 import DOTS
+from tolang.idioms.dot4_words import word_as_it_lies
 from tolang.idioms.ordinary import can_be_ordinary
-from tolang.idioms.quads import DOTS
-from tolang.idioms.words import word_as_it_lies
 from tolang.plan.access import Access, access_of
 from tolang.plan.fused_sums import FUSED, whole_exponent
 from tolang.plan.nest import DOT_UNSIGNED, ConstantScalar, Index, Load, Named, Operation, Scalar, Select

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from tolang.ground.reporting.diagnostics import warn
-from tolang.ground.reporting.foreign import visible
+from tolang.ground.reporting.escaping import visible
 from tolang.ground.system.ownership import make_folder, objection, own_content, private_folder
 
 LARGEST_FOLDER = 256 * 10**6

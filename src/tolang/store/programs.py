@@ -20,8 +20,8 @@ from tolang.core.let_chain import unwound, wound
 from tolang.ground.dataclasses import dataclass, is_dataclass, replace
 from tolang.ground.fields import names_of_fields
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.collecting import collector_paused
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.gc_pause import collector_paused
+from tolang.ground.system.recursion import room_to_nest
 from tolang.store import cache
 
 _MODULES = {

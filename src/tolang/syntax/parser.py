@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from tolang.ground.reporting.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
-from tolang.ground.system.nesting import DEEPEST
+from tolang.ground.system.recursion import DEEPEST
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import expression_alone

@@ -11,7 +11,7 @@ from tolang.core.gradient.names import NameSource, substituted
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
 from tolang.core.types import Type
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 
 
 @room_to_nest()

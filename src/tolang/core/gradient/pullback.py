@@ -22,7 +22,7 @@ from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.dataclasses import replace
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 
 
 @room_to_nest()

@@ -81,7 +81,7 @@ class CpuEngine(Engine):
         loaded.get_ready()
 
     def improvements_end(self) -> None:
-        from tolang.engines.cpu.runtime.improving import improvements_end
+        from tolang.engines.cpu.runtime.tier_up import improvements_end
 
         improvements_end()
 
@@ -122,7 +122,7 @@ class CpuEngine(Engine):
         inputs: Sequence[tuple[NumberKind, Sequence[int]]],
         outputs: Sequence[NumberKind],
     ) -> Exchanged | None:
-        from tolang.engines.cpu.plan.exchanging import exchanged
+        from tolang.engines.cpu.plan.dlpack import exchanged
 
         return exchanged(repeated, kind, inputs, outputs)
 

@@ -23,9 +23,9 @@ from tolang.engines.cpu.plan.artifact import (
     expected,
 )
 from tolang.engines.cpu.plan.calling import Entry, InputInfo, OutputInfo, Repeated
-from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import LoadedKernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
+from tolang.engines.cpu.runtime.tier_up import improve, improved_now
 from tolang.ground.values.spaces import dtype_of, strong
 from tolang.ground.values.values import ToL
 

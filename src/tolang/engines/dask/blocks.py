@@ -43,7 +43,7 @@ from tolang.ground.symbolic.conditions import compare
 from tolang.ground.symbolic.sizes import ONE, Size, floor_division
 from tolang.ground.values.functions import identity_in
 from tolang.ground.values.spaces import Column, column
-from tolang.idioms.appending import Appending, appending_of
+from tolang.idioms.append_fold import Appending, appending_of
 from tolang.idioms.scan import Scan, scan_of
 from tolang.idioms.sort import Sort, sort_of
 from tolang.plan.grain import SCAN_BLOCK

@@ -27,7 +27,6 @@ from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.budgets import Room, rounded_up
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import ClusterWorkers, OnWorkers, Recipe, TaskTrouble, workers_of
-from tolang.engines.dask.gangs import Credentials, MemberTask, SpmdGroup, WorkerLost, run_as_member
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.mapped import with_mapped
 from tolang.engines.dask.parts import PlacedProgram, between
@@ -46,10 +45,11 @@ from tolang.engines.dask.requests import (
     Rooms,
     written_to,
 )
-from tolang.engines.dask.rooms import BufferPool, Files, Here
 from tolang.engines.dask.running import Task
+from tolang.engines.dask.spmd_groups import Credentials, MemberTask, SpmdGroup, WorkerLost, run_as_member
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
+from tolang.engines.dask.storage import BufferPool, Files, Here
 from tolang.engines.dask.work import ProgramWork
 from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import ToLangError, usage

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
+from tolang.engines.dask.multipass import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram, name_of, plain_name
 from tolang.engines.dask.stages import LEAVES, lengths_told
-from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SEARCH, SORT, Waves
 from tolang.ground.system.memory import bytes_text
 
 WAVES = {

@@ -19,7 +19,7 @@ from tolang.ground.symbolic.sizes import Size
 from tolang.ground.values.spaces import dtype_of
 from tolang.idioms.choice_fold import choice_fold_of
 from tolang.idioms.histogram import histogram_of
-from tolang.idioms.labels import labels_of
+from tolang.idioms.segment_reduce import labels_of
 from tolang.idioms.sort import sort_of
 from tolang.idioms.tree_fold import tree_fold_of
 from tolang.plan.grain import SCAN_BLOCK, TREE_PIECE, elements_of_a_piece, pieces_of_histogram, pieces_of_labels

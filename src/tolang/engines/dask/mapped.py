@@ -10,9 +10,9 @@ import math
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of
+from tolang.engines.dask.multipass import Waves
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram, read_by
 from tolang.engines.dask.stages import LEAVES
-from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import replace
 from tolang.ground.values.spaces import dtype_of
 from tolang.plan.regions import lengths_of

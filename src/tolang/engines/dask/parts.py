@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
+from tolang.engines.dask.multipass import GROUP, Waves
 from tolang.engines.dask.pieces import StagePiece, opening_of
 from tolang.engines.dask.repetitions import Repetition
 from tolang.engines.dask.stages import PlanStage, lengths_known_at
-from tolang.engines.dask.waves import GROUP, Waves
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.plan.nest import Buffer, Plan
 

@@ -26,6 +26,7 @@ from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr
 from tolang.engines import registry
 from tolang.engines.contract import Engine, Executable, Failed, Owner, PlanSection, unreported
+from tolang.engines.dask.bitwise_equivalence import same_bits
 from tolang.engines.dask.budgets import ENGINE, MB, Room, fits, least_budget, rounded_up, too_little
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
@@ -47,10 +48,9 @@ from tolang.engines.dask.requests import (
     Rooms,
     array_for,
 )
-from tolang.engines.dask.rooms import BufferPool, Files, written
 from tolang.engines.dask.running import GroupRunner, Here, Running
-from tolang.engines.dask.sameness import same_bits
 from tolang.engines.dask.stages import lengths_told
+from tolang.engines.dask.storage import BufferPool, Files, written
 from tolang.engines.dask.work import ProgramWork, on_coded, work_of
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.reporting.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage

@@ -14,6 +14,7 @@ from tolang.engines.dask.budgets import MB, Room
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.groups import Grouping, groupings
+from tolang.engines.dask.multipass import Means, Waves, groups_of, waves_of
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram, all_cuts, between, bytes_given, read_by, written_by
 from tolang.engines.dask.pieces import StagePiece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, repetition_of, same_in_stretches, stretched, together
@@ -36,7 +37,6 @@ from tolang.engines.dask.stages import (
     light_binds,
     separated,
 )
-from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.reporting.diagnostics import ToLangRunError
 from tolang.plan.nest import Bind, Buffer, ConstantScalar, Index, Load, Nest, Plan, Repeat

@@ -16,7 +16,8 @@ import numpy as np
 
 from tolang.engines.contract import Executable, Failed, Fault, PlanSection, unreported
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
+from tolang.engines.dask.multipass import Waves
+from tolang.engines.dask.multipass_pieces import Ungrouped, run_in_waves
 from tolang.engines.dask.parts import Driven, Part, PlacedProgram, all_cuts, read_by, written_by
 from tolang.engines.dask.pieces import JOINED, StagePiece
 from tolang.engines.dask.placement import AGAIN, numerics_of
@@ -38,7 +39,6 @@ from tolang.engines.dask.requests import (
     written_to,
 )
 from tolang.engines.dask.stages import FOLD, copied
-from tolang.engines.dask.waves import Waves
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.reporting.diagnostics import Span
 from tolang.ground.system.memory import return_memory

@@ -16,7 +16,7 @@ from tolang.ground.symbolic.sizes import Size
 from tolang.ground.values.functions import identity_in
 from tolang.ground.values.spaces import is_narrow
 from tolang.idioms.column_folds import folds_of, names_around
-from tolang.idioms.labels import labels_of
+from tolang.idioms.segment_reduce import labels_of
 from tolang.plan.nest import (
     Allocate,
     Assign,

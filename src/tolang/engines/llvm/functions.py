@@ -13,7 +13,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.complex_functions import FEW, complex_function
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
-from tolang.engines.llvm.dots import DOT_FUNCTIONS
+from tolang.engines.llvm.dot4 import DOT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.powers import power, power_of_two

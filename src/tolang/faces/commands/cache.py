@@ -10,7 +10,7 @@ import typer
 def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
     """Show what is kept of programs compiled before, where it is, or clear it."""
     from tolang.ground.reporting.diagnostics import usage
-    from tolang.ground.reporting.foreign import visible
+    from tolang.ground.reporting.escaping import visible
     from tolang.ground.system.memory import bytes_text
     from tolang.store.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
 

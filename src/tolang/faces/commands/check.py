@@ -8,7 +8,7 @@ import typer
 
 from tolang.faces.codes import PROGRAM_WRONG, exit_code
 from tolang.faces.commands.formatting import Files
-from tolang.ground.reporting.foreign import line
+from tolang.ground.reporting.escaping import line
 
 if TYPE_CHECKING:
     from tolang.program.laws import LawReport

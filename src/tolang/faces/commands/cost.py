@@ -255,7 +255,7 @@ def _by_function(symbolic: Cost, found: Cost, short: Shortening, width: int | No
 
 def _by_node(found: Any, each: bool, short: Shortening, width: int | None) -> list[str]:
     """A model's nodes, or its operators, with what other counters count beside EOPs; idle ones in one line below."""
-    from tolang.ground.reporting.foreign import shown
+    from tolang.ground.reporting.escaping import shown
     from tolang.program.text_tables import laid_out, wrapped
 
     costs = found.by_node() if each else found.by_operator()

@@ -130,7 +130,7 @@ def _inputs(model: Model) -> dict[str, Any]:
 def _show_cost(
     model: Model, cost: ModelCost, shares: list[OperatorCost], sizes: dict[str, int], seconds: float
 ) -> None:
-    from tolang.ground.reporting.foreign import shown
+    from tolang.ground.reporting.escaping import shown
 
     nodes = len(model.proto.graph.node)
     at = ", ".join(f"{name} = {length}" for name, length in sizes.items())

@@ -37,7 +37,7 @@ def draw(
     from tolang.faces.given import arguments_from, binding, is_model, model_from, program_from
     from tolang.faces.terminal import note
     from tolang.ground.reporting.diagnostics import usage
-    from tolang.ground.reporting.foreign import line
+    from tolang.ground.reporting.escaping import line
 
     if output is not None:
         if output.suffix.lower() != ".svg":

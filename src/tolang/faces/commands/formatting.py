@@ -92,7 +92,7 @@ def _show_diff(name: str, before: str, after: str) -> None:
     from difflib import unified_diff
 
     from tolang.faces.terminal import styled
-    from tolang.ground.reporting.foreign import visible
+    from tolang.ground.reporting.escaping import visible
 
     styles = {"+": "good", "-": "error", "@": "name"}
     old, new = (text.removesuffix("\n").split("\n") for text in (before, after))

@@ -36,7 +36,7 @@ def helping(
     from tolang.faces.command import COMMANDS
     from tolang.faces.terminal import terminal_width
     from tolang.ground.reporting.diagnostics import usage
-    from tolang.ground.reporting.foreign import visible_lines
+    from tolang.ground.reporting.escaping import visible_lines
     from tolang.program.topics import explained, overview, unknown_topic
 
     asked = names or []

@@ -36,7 +36,7 @@ def importing(
     from tolang.faces.given import arguments_from, binding, is_model, model_from
     from tolang.faces.terminal import note
     from tolang.ground.reporting.diagnostics import usage
-    from tolang.ground.reporting.foreign import visible
+    from tolang.ground.reporting.escaping import visible
 
     if not is_model(file):
         raise usage("E607", f"cannot tell what kind of model {file} is", expected="a file ending in .onnx")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tolang.core.core import Bundle, Expr, Let, Require, Variable
 from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 from tolang.faces.drawing.texts import cut, type_text
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.readings.cost.parts import mentioned
 
 if TYPE_CHECKING:

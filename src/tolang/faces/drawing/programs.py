@@ -41,7 +41,7 @@ from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 from tolang.faces.drawing.texts import LONGEST, LONGEST_TITLE, Texts, base, cut, type_text
 from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.symbolic.sizes import Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.readings.cost.parts import mentioned
 
 

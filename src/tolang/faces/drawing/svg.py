@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 from tolang.faces.drawing.graph import Graph, GraphNode, Look, Subgraph
 from tolang.faces.drawing.layout import PORTS, ArrowSegment, GraphLayout, layout
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.reporting.foreign import visible_lines
+from tolang.ground.reporting.escaping import visible_lines
 
 LETTER = 7.85
 """The width of a letter of the text's size, 13, in a face of equal widths."""

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from tolang.core.core import Convert, Coordinate, Expr, Literal, Measure, Range
 from tolang.core.notation import show_condition, show_constant
 from tolang.core.types import Type
-from tolang.ground.reporting.foreign import visible
+from tolang.ground.reporting.escaping import visible
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import ONE, Size
 from tolang.readings.cost.naming import readable

@@ -16,7 +16,7 @@ from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import CellOptions, Ran, Workspace, handed
 from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import usage
-from tolang.ground.reporting.foreign import visible_lines
+from tolang.ground.reporting.escaping import visible_lines
 from tolang.ground.reporting.whole_numbers import whole_number
 from tolang.ground.values.printing import type_notation
 from tolang.ground.values.values import ToL

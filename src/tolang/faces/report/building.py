@@ -20,7 +20,7 @@ from tolang.faces.report.content import (
 from tolang.faces.report.peaks import Peaks
 from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.sites import Sites, node_bytes
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.version import VERSION
 from tolang.program.cost import Cost
 from tolang.program.measures import COMPARED, MEASURES

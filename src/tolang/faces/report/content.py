@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.reporting.foreign import visible, visible_lines
+from tolang.ground.reporting.escaping import visible, visible_lines
 
 
 class ColumnKind(StrEnum):

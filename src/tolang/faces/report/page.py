@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tolang.data.files import replace_file
 from tolang.faces.report.content import CostReport
-from tolang.ground.reporting.foreign import visible
+from tolang.ground.reporting.escaping import visible
 
 _UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.reporting import foreign
+from tolang.ground.reporting import escaping
 
 _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
@@ -88,7 +88,7 @@ class Span:
     @property
     def place(self) -> str:
         line, column = self.source.position(self.start)
-        return f"{foreign.line(self.source.name)}:{line}:{column}"
+        return f"{escaping.line(self.source.name)}:{line}:{column}"
 
     @property
     def text(self) -> str:
@@ -106,7 +106,7 @@ class Span:
             width = max(1, min(width, window - column + 1))
         margin = f"{line:>5} | "
         before, meant, after = shown[: column - 1], shown[column - 1 : column - 1 + width], shown[column - 1 + width :]
-        before, meant, after = (foreign.visible(part.replace("\t", TAB)) for part in (before, meant, after))
+        before, meant, after = (escaping.visible(part.replace("\t", TAB)) for part in (before, meant, after))
         carets = "^" * max(1, len(meant))
         return f"{margin}{before}{meant}{after}\n{' ' * (len(margin) - 2)}| {' ' * len(before)}{carets}"
 
@@ -146,7 +146,7 @@ class Diagnostic:
                 lines.append(f"      {label}: {self._told(value)}")
         for note in self.notes:
             where = f" at {note.span.place}" if note.span else ""
-            lines.append(f"      note{where}: {foreign.line(note.message)}")
+            lines.append(f"      note{where}: {escaping.line(note.message)}")
             if note.span:
                 lines.append(note.span.excerpt())
         return "\n".join(lines)
@@ -158,7 +158,7 @@ class Diagnostic:
 
     def _told(self, text: str) -> str:
         """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""
-        return foreign.line(text if self.span is None else readable(text))
+        return escaping.line(text if self.span is None else readable(text))
 
     def in_words_of(self, sizes: Mapping[str, object]) -> Diagnostic:
         """What is wrong inside a definition, told with what a call of it gives for the sizes it has for itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from tolang.ground.reporting.foreign import visible_lines
+from tolang.ground.reporting.escaping import visible_lines
 from tolang.ground.values.columns import Columns
 from tolang.ground.values.printing import DIGITS, numeric_text, type_notation, value_notation
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.reporting.escaping import visible
 from tolang.ground.reporting.faults import number_text, shape_text
-from tolang.ground.reporting.foreign import visible
 from tolang.ground.values.casting import Array
 from tolang.ground.values.columns import Columns
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.dataclasses import dataclass, field, replace
-from tolang.ground.reporting.foreign import shown
+from tolang.ground.reporting.escaping import shown
 
 Bound = int | Fraction | float
 

@@ -16,7 +16,7 @@ import numpy as np
 from tolang.ground.dataclasses import replace
 from tolang.ground.reporting.diagnostics import Span, ToLangRunError
 from tolang.ground.reporting.faults import fault
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.casting import cast
 from tolang.ground.values.conversion import convert_lists
 from tolang.ground.values.elementary import apply, wraps

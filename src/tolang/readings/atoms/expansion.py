@@ -54,7 +54,7 @@ from tolang.ground.reporting.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.reporting.faults import check_shape
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.system.memory import refuse_beyond_memory
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.spaces import Column, strong
 from tolang.ground.values.values import ToL, allocate
 from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, indices, term_at

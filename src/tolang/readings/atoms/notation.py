@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tolang.ground.dataclasses import dataclass, field
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.functions import BY_SIGN
 from tolang.ground.values.printing import value_notation
 from tolang.readings.atoms.terms import (

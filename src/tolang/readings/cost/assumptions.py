@@ -14,7 +14,7 @@ from tolang.ground.reporting.diagnostics import Diagnostic
 from tolang.ground.symbolic.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.symbolic.iterated import Unsummed
 from tolang.ground.symbolic.sizes import Quotient, Size
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.readings.cost.names import BodyNames
 from tolang.readings.cost.refusals import Check, Refusals, least_over
 

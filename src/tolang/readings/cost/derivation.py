@@ -27,7 +27,7 @@ from tolang.core.core import (
 from tolang.core.tidy import height
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.symbolic.sizes import ZERO, Size
-from tolang.ground.system.nesting import DEEPEST
+from tolang.ground.system.recursion import DEEPEST
 from tolang.readings.cost.counting import BodyCounter, CountingContext, Key, body_names, label
 from tolang.readings.cost.formula import AtMost, amount_of
 from tolang.readings.cost.names import BodyNames

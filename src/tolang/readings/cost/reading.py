@@ -10,7 +10,7 @@ from tolang.core.core import Core
 from tolang.ground.symbolic.conditions import Condition
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.symbolic.sums import normalised
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.readings.cost.assumptions import assumptions
 from tolang.readings.cost.counting import BodyCounter, CountingContext
 from tolang.readings.cost.derivation import derive, derived_blocks

@@ -37,7 +37,7 @@ from tolang.core.types import Type
 from tolang.ground.reporting.diagnostics import Span, ToLangRunError
 from tolang.ground.reporting.faults import check_shape
 from tolang.ground.system.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
-from tolang.ground.system.nesting import room_to_nest
+from tolang.ground.system.recursion import room_to_nest
 from tolang.ground.values.casting import OBJECT_STORAGES, cast
 from tolang.ground.values.conversion import convert_lists
 from tolang.ground.values.elementary import apply

@@ -60,8 +60,8 @@ from tolang.plan.access import access_of
 from tolang.plan.nest import Load, Nest
 from tolang.plan.schedule import OperandSource, Tiled
 from tolang.plan.traversal import used_buffers, used_names, walk
+from tolang.schedule.direct_convolution import row_reads
 from tolang.schedule.tile import packed, shape_of
-from tolang.schedule.window_rows import row_reads
 from tolang.schedule.windows import read_of_copy
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.dataclasses import dataclass
 from tolang.ground.symbolic.sizes import Size
 from tolang.idioms.contraction import Dimensions
-from tolang.idioms.words import first_of_word
+from tolang.idioms.dot4_words import first_of_word
 from tolang.plan.access import access_of
 from tolang.plan.nest import Buffer, Load, PanelLayout, Scalar
 from tolang.schedule.tile import WIDTH_OF_STORAGE

@@ -36,7 +36,7 @@ from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.system.processors import available_processors
 from tolang.plan.canonical import CanonicalKernel, KnownScalar, Outlined
-from tolang.plan.kinds import WALKS, kind_of
+from tolang.plan.kinds import POINTER_CHASE, kind_of
 from tolang.plan.nest import Buffer, Load, Nest, Repeat, SourcePlaceholder
 from tolang.plan.schedule import Tiled
 from tolang.plan.target import Target
@@ -147,7 +147,7 @@ def is_written_out(shared: CanonicalKernel) -> bool:
     if not isinstance(step, Nest):
         return False
     tile = step.schedule
-    return tile.fallback is None if isinstance(tile, Tiled) else kind_of(step) == WALKS
+    return tile.fallback is None if isinstance(tile, Tiled) else kind_of(step) == POINTER_CHASE
 
 
 def emitted(shared: CanonicalKernel, target: Target, patient: bool = False) -> Emitter:

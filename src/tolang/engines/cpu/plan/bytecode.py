@@ -34,7 +34,7 @@ from tolang.ground.symbolic.sizes import (
     may_lose,
 )
 from tolang.ground.values.spaces import Column, column, dtype_of, is_complex
-from tolang.idioms.beginning import beginnings_of
+from tolang.idioms.prefix_reuse import beginnings_of
 from tolang.plan.canonical import CanonicalKernel, KnownScalar, Outlined, outline
 from tolang.plan.dispatch import without_cases
 from tolang.plan.nest import (

@@ -17,8 +17,8 @@ from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.values.functions import identity_in
 from tolang.idioms.column_folds import in_their_order
-from tolang.idioms.settling import settled_of
-from tolang.idioms.walks import is_walk
+from tolang.idioms.early_exit import settled_of
+from tolang.idioms.pointer_chase import is_walk
 from tolang.plan.grain import lanes_of_a_vector
 from tolang.plan.nest import ConstantScalar, Group, Scalar, out_of_range
 from tolang.plan.schedule import LoopSchedule, Role

@@ -33,7 +33,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.symbolic.sizes import Size
 from tolang.ground.values.functions import functions_with, identity_in
 from tolang.ground.values.spaces import Column
-from tolang.idioms.quads import DOTS
+from tolang.idioms.dot4 import DOTS
 from tolang.plan.fused_sums import FUSED
 from tolang.plan.grain import FOLD_BLOCK, LANE_BYTES, ROUNDS, is_cut, lanes_of_a_vector
 from tolang.plan.nest import Load, Named, Operation, Scalar, Where
