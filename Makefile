@@ -8,9 +8,9 @@ WORKERS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadgroup
 EXAMPLES ?= 5000
 TESTS ?= tests
-COMPILED := tests/engines tests/rewrite tests/language tests/gallery tests/properties tests/program tests/library tests/onnx
+COMPILED := tests/engines tests/plan tests/idioms tests/lower tests/rewrite tests/schedule tests/language tests/gallery tests/properties tests/program tests/library tests/onnx
 EMULATED := tests/engines/test_halves.py tests/engines/test_callees.py
-GUARDED := tests/engines tests/rewrite tests/language tests/gallery tests/properties --deselect tests/engines/test_signals.py
+GUARDED := tests/engines tests/plan tests/idioms tests/lower tests/rewrite tests/schedule tests/language tests/gallery tests/properties --deselect tests/engines/test_signals.py
 
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
