@@ -17,6 +17,7 @@ from tests.programs import check_file
 
 import tolang
 from tolang.engines import registry
+from tolang.ground.values.values import equal
 from tolang.program.runner import engine_names
 
 LARGE = ("large_map_in_pieces",)
@@ -72,9 +73,7 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return bool(one == other)
     return one.keys() == other.keys() and all(
-        tolang.ground.values.values.equal(a, b, 1e-12, 1e-15)
-        for name in one
-        for a, b in zip(parts(one[name]), parts(other[name]), strict=True)
+        equal(a, b, 1e-12, 1e-15) for name in one for a, b in zip(parts(one[name]), parts(other[name]), strict=True)
     )
 
 
