@@ -63,7 +63,7 @@ def test_the_same_numbers_are_read(reader: str, data: dict[str, Any]) -> None:
 @pytest.mark.parametrize("reader", ORDERED)
 def test_between_convolutions_nothing_is_turned(reader: str) -> None:
     told = tolang.compile(CONVOLUTION + READERS[reader]).explain().full
-    assert "orders: buffers between" in told
+    assert "layout assignment: buffers between" in told
     assert f"[6, 7, {MAPS}]" in told
 
 

@@ -152,11 +152,11 @@ def test_a_process_that_ends_does_not_wait_for_what_was_not_begun() -> None:
     """Many programs are called twice and then the process ends: only the one that is being compiled is waited for."""
     code = (
         "import time, atexit, numpy, tolang\n"
-        "from tolang.engines.cpu.runtime import improving, loaded, workers\n"
+        "from tolang.engines.cpu.runtime import loaded, tier_up, workers\n"
         "atexit.unregister(workers._end)\n"
         "atexit.register(lambda: print(time.perf_counter() - end))\n"
         "atexit.register(workers._end)\n"
-        "fast, improving._BESIDE = loaded.compiled, workers.Workers(1)\n"
+        "fast, tier_up._BESIDE = loaded.compiled, workers.WorkerThreads(1)\n"
         "loaded.compiled = lambda *given: (time.sleep(1), fast(*given))[1]\n"
         "for k in range(12):\n"
         f"    program = tolang.compile({SOURCE!r}.replace('exp(', f'exp({{k}}.5 + '))\n"

@@ -154,10 +154,12 @@ def test_steps_in_order_are_those_that_depend_on_one_another(
     by = [name for name, kind in program.inputs.items() if kind.columns[0].space.family == "R" and name != "target"]
     found = strategies(program.gradient("loss", by, value=True))
     assert dict(Counter(re.findall(r"repeat \[(.*?)\]", found))) == steps
-    by_tiles = set(
-        re.findall(r"^\s*(.*): contraction,", found, re.MULTILINE)
-    )  # each in tiles of several widths, or one
-    assert len(by_tiles) == contractions
+    by_tiles, nest = set[str](), ""
+    for line in found.splitlines():
+        name, _, how = line.strip().partition(": ")
+        nest = nest if name == "otherwise" or name.startswith("where ") else name
+        by_tiles |= {nest} if how.startswith("contraction,") else set()
+    assert len(by_tiles) == contractions  # each in tiles of several widths, or one
 
 
 def test_a_fold_in_each_element_of_a_state_is_computed_once() -> None:

@@ -5,7 +5,8 @@ import sys
 
 HELD_TO_THE_END = """
 import ctypes
-from tolang.ground import interning, sizes
+from tolang.ground import interning
+from tolang.ground.symbolic import sizes
 from tolang.ground.symbolic.sizes import Size, floor_division
 for module in (sizes, interning):
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))

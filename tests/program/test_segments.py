@@ -86,7 +86,7 @@ def test_explain_lists_fallbacks() -> None:
     assert "== fallback ==" in text
     assert "<source>:5:" in text
     assert "rational values are left to the interpreter" in text
-    assert "== schedules" in text
+    assert "schedules ==" in text
 
 
 def test_no_fallback_refuses() -> None:

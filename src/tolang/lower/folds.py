@@ -179,7 +179,8 @@ def _growth(expr: Expr, state: str) -> Size | None:
             return growth if growth is not None and growth.constant is not None else None
         case Let(body=body, lengths=lengths, value=If(then=then, otherwise=otherwise)) if lengths:
             growth = _growth(body, state)
-            longest = {n: extremum("max", [then.type.shape[a], otherwise.type.shape[a]]) for n, _, a in lengths}
+            sides = [(side.type.parts or (side.type,)) for side in (then, otherwise)]
+            longest = {n: extremum("max", [side[k].shape[a] for side in sides]) for n, k, a in lengths}
             return growth and growth.substitute(longest)
         case Let(body=body):
             return _growth(body, state)

@@ -79,7 +79,7 @@ PASSES = (
         "single",
         "a fold goes along no dimension of one coordinate beside others",
         leave_out_single,
-        looks_for=Feature.SINGLE_COORDINATES,
+        looks_for=Feature.FOLDS,
     ),
     Pass(
         "reshapes",
