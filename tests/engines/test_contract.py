@@ -48,6 +48,7 @@ def test_it_knows_nothing_of_other_engines() -> None:
     assert {name for name in imported if name.startswith("tolang.engines")} == {"tolang.engines.contract"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", LANGUAGE, ids=lambda path: path.stem)
 def test_programs_of_the_language(path: Path) -> None:
     check_file(path, NAME)
@@ -81,6 +82,7 @@ def parts(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(GENERATED))
 def test_generated_programs(number: int) -> None:
     made = program(f"contract/{number}")
